@@ -1,0 +1,55 @@
+"""The command itself: which families there are, and how errors end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from lastspike import __version__
+from lastspike.rules.errors import LastSpikeError
+
+from . import edition, play, records, simulate
+
+app = typer.Typer(
+    name="lastspike",
+    help="The Last Spike: build a railway together, and be the richest when it is done.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(edition.app, name="edition")
+app.command("play")(play.play)
+app.command("replay")(records.replay)
+app.command("verify")(records.verify)
+app.command("simulate")(simulate.simulate)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"lastspike {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[  # noqa: ARG001 - the callback does the work
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command. What goes wrong for a person is one line and a non-zero exit."""
+    try:
+        app()
+    except LastSpikeError as error:
+        sys.exit(f"lastspike: {error}")
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:
+        sys.exit(f"lastspike: {error.filename or 'file'}: {error.strerror}")

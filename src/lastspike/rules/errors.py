@@ -1,0 +1,66 @@
+"""What can go wrong: every error the rules raise, each with a reason that can be translated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+class LastSpikeError(Exception):
+    """Base of all errors of the project that are meant for people.
+
+    `template` is the reason in English with named places, `facts` fills them;
+    a translator looks the template up and fills the same places.
+    """
+
+    def __init__(self, template: str, **facts: object) -> None:
+        super().__init__(template, facts)
+        self.template = template
+        self.facts: Mapping[str, object] = facts
+
+    def __str__(self) -> str:
+        return self.template.format(**self.facts)
+
+
+class EditionError(LastSpikeError):
+    """A bad figure in an edition. `path` is dotted, places count from 1: `routes.A.costs.3`."""
+
+    def __init__(self, path: str, template: str, **facts: object) -> None:
+        super().__init__(template, **facts)
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{self.path}: {super().__str__()}" if self.path else super().__str__()
+
+
+class RecordError(LastSpikeError):
+    """A record that is refused. `where` says in which part: `deal.hands.2`, `moves.17`."""
+
+    def __init__(self, where: str, template: str, **facts: object) -> None:
+        super().__init__(template, **facts)
+        self.where = where
+
+    def __str__(self) -> str:
+        return f"{self.where}: {super().__str__()}" if self.where else super().__str__()
+
+
+class PositionError(LastSpikeError):
+    """A text that is not the one-line form of a position, or of an impossible one."""
+
+
+class MoveError(LastSpikeError):
+    """A move that can't be played. `rule` is the clause of the rules that forbids it."""
+
+    def __init__(self, rule: str, template: str, **facts: object) -> None:
+        super().__init__(template, **facts)
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} ({self.rule})" if self.rule else super().__str__()
+
+
+class UnknownMove(MoveError):
+    """The text names no move of this edition."""
+
+
+class IllegalMove(MoveError):
+    """The move exists, and the rules forbid it here and now."""

@@ -1,0 +1,59 @@
+"""Payouts (P) and the last spike (E1): what finishing a route brings."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .board import City, Route, Seat, Space
+from .edition import CARDS_A_CITY, SPACES_A_ROUTE
+from .events import Event, LastSpike, Payout, RouteFinished
+from .table import Table, pay
+
+
+class Share(NamedTuple):
+    """What one holder collects for one end city of a route."""
+
+    seat: Seat
+    city: City
+    cards: int
+    amount: int
+
+
+def shares(table: Table, route: Route) -> list[Share]:
+    """P1: who would be paid what if the route were finished now."""
+    board = table.board
+    found = []
+    for city in board.ends[route]:
+        holders = table.land[city * CARDS_A_CITY : (city + 1) * CARDS_A_CITY]
+        for seat in sorted({holder for holder in holders if holder >= 0}):
+            cards = holders.count(seat)
+            found.append(Share(seat, city, cards, board.payouts[city][cards]))
+    return found
+
+
+def finishes_route(table: Table, space: Space) -> bool:
+    """P1: whether the tile just laid filled its route."""
+    mask = table.board.route_mask[space // SPACES_A_ROUTE]
+    return table.track & mask == mask
+
+
+def finish_route(table: Table, space: Space, events: list[Event] | None) -> bool:
+    """E1, P1, P2: the bonus if it is the last spike, then the payouts. Returns whether it was."""
+    board = table.board
+    route = space // SPACES_A_ROUTE
+    table.finished |= 1 << route
+    last_spike = board.joined(table.finished)
+    if last_spike:
+        table.last_spike = table.turn
+        bonus = board.edition.last_spike_bonus
+        pay(table, table.turn, bonus)
+        if events is not None:
+            events.append(LastSpike(table.turn, board.codes[space], bonus))
+    letter = board.letters[route]
+    if events is not None:
+        events.append(RouteFinished(table.turn, letter))
+    for seat, city, cards, amount in shares(table, route):
+        pay(table, seat, amount)
+        if events is not None:
+            events.append(Payout(seat, letter, board.city_codes[city], cards, amount))
+    return last_spike

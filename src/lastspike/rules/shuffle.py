@@ -1,0 +1,97 @@
+"""The verifiable shuffle: all randomness of a game from one stream that anybody can recompute.
+
+key     = SHA-256("lastspike/1" + seed + the contributions in seat order)
+block k = SHA-256(key + k as 8 bytes), read as eight big-endian 32-bit words
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from struct import Struct
+from typing import TypeVar
+
+from .board import Seat, Space
+from .hidden import Deal
+from .table import Setup
+
+T = TypeVar("T")
+
+SECRET_BYTES = 32
+_DOMAIN = b"lastspike/1"
+_WORDS = Struct(">8I")
+_WORD_LIMIT = 1 << 32
+
+
+class Stream:
+    """The words of one game, in order. It runs on across all shuffles of the game."""
+
+    def __init__(self, seed: bytes, contributions: Sequence[bytes] = ()) -> None:
+        key = hashlib.sha256(b"".join((_DOMAIN, seed, *contributions))).digest()
+        self._words = _words(key)
+
+    def below(self, m: int) -> int:
+        """A fair number from 0 to m - 1: words that would favour some are passed over."""
+        limit = _WORD_LIMIT - _WORD_LIMIT % m
+        for word in self._words:
+            if word < limit:
+                return word % m
+        raise AssertionError("the words never end")
+
+    def shuffle(self, items: Sequence[T]) -> list[T]:
+        """The items in a new order: each place, from the last down, swaps with one not after it."""
+        mixed = list(items)
+        words = self._words
+        always_fair = _WORD_LIMIT - len(mixed)  # below this no word is ever passed over
+        for size in range(len(mixed), 1, -1):
+            word = next(words)
+            if word >= always_fair and word >= _WORD_LIMIT - _WORD_LIMIT % size:
+                word = self.below(size)
+            other = word % size
+            mixed[size - 1], mixed[other] = mixed[other], mixed[size - 1]
+        return mixed
+
+
+def commitment(secret: bytes) -> bytes:
+    """What is shown before the secret is: SHA-256 of it."""
+    return hashlib.sha256(secret).digest()
+
+
+def seed_of_text(text: str) -> bytes:
+    """The seed that `--seed TEXT` means for one game."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def seed_of_series(text: str, number: int) -> bytes:
+    """The seed of game `number`, from 0, of a series played with `--seed TEXT`."""
+    return hashlib.sha256(f"{text}/{number}".encode()).digest()
+
+
+def deal(setup: Setup, stream: Stream) -> Deal:
+    """S2, S3: the draw for the first player, then the tiles put aside, the hands and the pool."""
+    board = setup.board
+    players = setup.players
+    drawn = tuple(stream.shuffle(board.tiles)[:players])
+    mixed = stream.shuffle(board.tiles)
+    aside_count = board.edition.set_aside.get(players, 0)
+    aside = tuple(mixed[:aside_count])
+    size = board.edition.hand_size
+    hands = []
+    for seat in range(players):
+        begin = aside_count + seat * size
+        hands.append(tuple(sorted(mixed[begin : begin + size])))
+    pool = tuple(mixed[aside_count + players * size :])
+    return Deal(first_player(drawn), tuple(hands), pool, aside, drawn)
+
+
+def first_player(drawn: Sequence[Space]) -> Seat:
+    """S2: the seat whose tile is nearest A1. Spaces are numbered in the order of their codes."""
+    return drawn.index(min(drawn))
+
+
+def _words(key: bytes) -> Iterator[int]:
+    number = 0
+    while True:
+        block = hashlib.sha256(key + number.to_bytes(8, "big")).digest()
+        yield from _WORDS.unpack(block)
+        number += 1

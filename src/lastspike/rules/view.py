@@ -1,0 +1,215 @@
+"""Views: what one seat, or a spectator, may see; previews and resampling made from views alone.
+
+`view_of` is the one function that makes a view. Nothing hidden goes through it, so whatever is
+served from views (previews, computer players, sockets, logs) can't leak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from .board import NO_SPACE, Seat, Space
+from .errors import IllegalMove
+from .events import (
+    Event,
+    GameOver,
+    GrantTaken,
+    LandBought,
+    NothingBought,
+    as_seen_by,
+    money,
+    to_json,
+)
+from .hidden import Hidden
+from .moves import Move
+from .position import Position
+from .table import BANK, NOBODY, OUT, UNKNOWN, Table
+from .turn import LEGAL, PLAY, why_illegal
+
+
+class View(NamedTuple):
+    """`seat` is None for a spectator. Where the option hides cash, that of others is UNKNOWN in
+    `table`; `hands` has None for a hand that may not be seen. `tiles` counts each hand, `pool` and
+    `aside` are counts too. `history` is all that happened, as this viewer saw it."""
+
+    seat: Seat | None
+    table: Table
+    hands: tuple[tuple[Space, ...] | None, ...]
+    tiles: tuple[int, ...]
+    pool: int
+    aside: int
+    history: tuple[Event, ...]
+
+    @property
+    def hand(self) -> tuple[Space, ...]:
+        """The viewer's own hand, empty for a spectator."""
+        return () if self.seat is None else self.hands[self.seat] or ()
+
+    @property
+    def my_turn(self) -> bool:
+        return self.table.turn == self.seat and self.table.phase != "over"
+
+
+class Preview(NamedTuple):
+    """What part of a turn would bring: the table then, the hand left, what would happen, which
+    moves could follow, and whether the turn would be over. Drawing comes after it, unknown."""
+
+    table: Table
+    hand: tuple[Space, ...]
+    events: tuple[Event, ...]
+    legal: tuple[Move, ...]
+    turn_over: bool
+
+    def money(self, seat: Seat) -> int:
+        """What the previewed moves would change in a seat's purse."""
+        return sum(money(event) for event in self.events if getattr(event, "seat", None) == seat)
+
+
+def view_of(position: Position, seat: Seat | None, history: Iterable[Event] = ()) -> View:
+    """What a seat may see of a position, and of what happened before it. When the game is over
+    nothing is hidden any more."""
+    table = position.table
+    options = table.setup.options
+    hidden = position.hidden
+    over = table.phase == "over"
+    all_hands = over or options.hands == "open"
+    shown = table.copy()
+    if options.cash == "hidden" and not over:
+        _hide_cash(shown, seat)
+    return View(
+        seat=seat,
+        table=shown,
+        hands=tuple(
+            hand if all_hands or owner == seat else None for owner, hand in enumerate(hidden.hands)
+        ),
+        tiles=tuple(len(hand) for hand in hidden.hands),
+        pool=len(hidden.pool),
+        aside=len(hidden.aside),
+        history=tuple(history if over else (as_seen_by(e, seat, options) for e in history)),
+    )
+
+
+def legal_in(view: View) -> list[Move]:
+    """The viewer's legal moves: none while it is another's turn."""
+    return LEGAL[view.table.phase](view.table, view.hand) if view.my_turn else []
+
+
+def preview(view: View, moves: Sequence[Move]) -> Preview:
+    """What these moves, the beginning of the viewer's turn or all of it, would bring.
+
+    Raises `IllegalMove` at the first that can't be played.
+    """
+    table = view.table.copy()
+    hand = view.hand
+    events: list[Event] = []
+    if not view.my_turn:
+        raise IllegalMove("T4", "it is not your turn")
+    turn_over = False
+    for move in moves:
+        if turn_over:
+            raise _why_turn_is_over(table, events)
+        if move not in LEGAL[table.phase](table, hand):
+            raise why_illegal(table, hand, move)
+        track = table.track
+        turn_over = PLAY[table.phase](table, move, events)
+        hand = tuple(tile for tile in hand if not table.track & ~track & table.board.bit[tile])
+    if table.setup.options.cash == "hidden":
+        _hide_cash(table, view.seat)
+        events = [event for event in events if not isinstance(event, GameOver)]
+    legal = () if turn_over else tuple(LEGAL[table.phase](table, hand))
+    return Preview(table, hand, tuple(events), legal, turn_over)
+
+
+def resample(view: View, rng: Random) -> Position:
+    """A full position that the viewer can't tell from the real one: what is unseen is dealt anew,
+    each way as likely as any other. What others' choices may reveal is not weighed."""
+    table = view.table.copy()
+    table.cash = [
+        added_up(view, seat) if cash == UNKNOWN else cash for seat, cash in enumerate(table.cash)
+    ]
+    known = {tile for hand in view.hands if hand for tile in hand}
+    if table.chosen != NO_SPACE:  # F1: everybody knows of the tile that is to be paid for
+        known.add(table.chosen)
+    laid = table.track
+    board = table.board
+    unseen = [tile for tile in board.tiles if tile not in known and not laid & board.bit[tile]]
+    rng.shuffle(unseen)
+    hands: list[tuple[Space, ...]] = []
+    for seat, hand in enumerate(view.hands):
+        if hand is None:
+            chosen = [table.chosen] if seat == table.turn and table.chosen != NO_SPACE else []
+            count = view.tiles[seat] - len(chosen)
+            hand = tuple(sorted(chosen + unseen[:count]))
+            unseen = unseen[count:]
+        hands.append(hand)
+    aside, pool = unseen[: view.aside], unseen[view.aside :]
+    return Position(table, Hidden(hands, tuple(pool), tuple(aside)))
+
+
+def added_up(view: View, seat: Seat) -> int:
+    """A seat's cash as anybody can add it up from the public payments (B3)."""
+    if not view.table.in_game(seat):
+        return 0
+    setup = view.table.setup
+    return setup.edition.starting_cash[setup.players] + sum(
+        money(event) for event in view.history if getattr(event, "seat", None) == seat
+    )
+
+
+def table_to_json(table: Table) -> dict[str, Any]:
+    """The open table as JSON takes it, with codes for numbers; `turn` is null when over."""
+    board = table.board
+    names: dict[int, str | None] = {BANK: None, OUT: "out"}
+    return {
+        "cash": [None if cash == UNKNOWN else cash for cash in table.cash],
+        "track": [board.codes[space] for space in board.spaces_in(table.track)],
+        "land": {
+            city.code: [names.get(h, h) for h in table.cards_of(board.city_of[city.code])]
+            for city in board.edition.cities
+        },
+        "phase": table.phase,
+        "turn": None if table.phase == "over" else table.turn,
+    }
+
+
+def view_to_json(view: View) -> dict[str, Any]:
+    """The view as JSON takes it: all that a client or a computer player needs, and no more."""
+    table = view.table
+    setup = table.setup
+    codes = table.board.codes
+    return {
+        "edition": setup.edition.id,
+        "players": setup.players,
+        "options": setup.options._asdict(),
+        "seat": view.seat,
+        **table_to_json(table),
+        "chosen": None if table.chosen == NO_SPACE else codes[table.chosen],
+        "bankrupt": list(table.bankrupt),
+        "last_spike": None if table.last_spike == NOBODY else table.last_spike,
+        "hands": [None if h is None else [codes[tile] for tile in h] for h in view.hands],
+        "tiles": list(view.tiles),
+        "pool": view.pool,
+        "aside": view.aside,
+        "legal": [move.text for move in legal_in(view)],
+        "history": [to_json(event) for event in view.history],
+    }
+
+
+def _hide_cash(table: Table, seat: Seat | None) -> None:
+    table.cash = [
+        cash if owner == seat or not table.in_game(owner) else UNKNOWN
+        for owner, cash in enumerate(table.cash)
+    ]
+
+
+def _why_turn_is_over(table: Table, events: Sequence[Event]) -> IllegalMove:
+    kinds = {type(event) for event in events}
+    if table.phase == "over":
+        return IllegalMove("E1", "the last spike ends the game")
+    if kinds & {LandBought, NothingBought}:
+        return IllegalMove("T3", "one purchase a turn, and it is made")
+    if GrantTaken in kinds:
+        return IllegalMove("B2", "a turn that brings a free grant buys nothing")
+    return IllegalMove("T6", "nothing can be bought, so the turn is over")
