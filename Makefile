@@ -1,0 +1,80 @@
+# Everything here works on a fresh machine with make and Python 3.11 or newer.
+# `make help` lists the targets. Arguments go through ARGS: make play ARGS="--players 4"
+
+# The interpreter to build .venv with; the first of these that is new enough, unless you name one.
+PYTHON ?=
+CANDIDATES = $(if $(PYTHON),"$(PYTHON)",python3 python3.14 python3.13 python3.12 python3.11 python)
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PINS := pyproject.toml constraints.txt
+JOBS ?= auto
+ARGS ?=
+
+.PHONY: help play test soak coverage check format bench clean
+.DEFAULT_GOAL := help
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: $(VENV)/.play ## play in the terminal
+	@$(BIN)/lastspike play --terminal $(ARGS)
+
+test: $(VENV)/.dev ## run every test, at sizes for every change
+	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+soak: $(VENV)/.dev ## run the long tests at their full sizes
+	LASTSPIKE_SOAK=1 $(BIN)/python -m pytest -m soak -n $(JOBS) $(ARGS)
+
+coverage: $(VENV)/.dev ## run the tests and hold the rules to 98 % of their branches
+	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report= $(ARGS)
+	$(BIN)/python -m coverage report
+	$(BIN)/python -m coverage report --include='src/lastspike/rules/*' --fail-under=98
+
+check: $(VENV)/.dev ## lint, formatting, types, and which package may import which
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy --strict
+	$(BIN)/lint-imports --no-logo
+
+format: $(VENV)/.dev ## put the code into the project's format
+	$(BIN)/ruff check --fix-only --exit-zero
+	$(BIN)/ruff format
+
+bench: $(VENV)/.bench ## measure the engine beside its peers
+	$(BIN)/python bench/engine.py $(ARGS)
+
+clean: ## remove .venv and everything that can be made again
+	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Each stamp is newer than the files it was installed from, so a second run installs nothing.
+$(VENV)/.made:
+	@for python in $(CANDIDATES); do \
+	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    echo "Making $(VENV) with $$("$$python" --version)."; \
+	    "$$python" -m venv $(VENV) && touch $@ && exit 0; \
+	    echo "Could not make $(VENV); on Debian and Ubuntu, install python3-venv first." >&2; \
+	    exit 1; \
+	  fi; \
+	done; \
+	echo "The Last Spike needs Python 3.11 or newer; tried:" $(CANDIDATES) >&2; \
+	echo "If you have one elsewhere: make PYTHON=/path/to/python3" >&2; \
+	exit 1
+
+$(VENV)/.play: $(PINS) | $(VENV)/.made
+	@echo "Installing the game; this happens once."
+	@$(PIP) install -e . -c constraints.txt
+	@touch $@
+
+$(VENV)/.dev: $(PINS) | $(VENV)/.made
+	@echo "Installing the game and the tools to work on it; this happens once."
+	@$(PIP) install -e '.[dev]' -c constraints.txt
+	@touch $@ $(VENV)/.play
+
+$(VENV)/.bench: $(PINS) | $(VENV)/.made
+	@echo "Installing the engines to compare with; this happens once."
+	@$(PIP) install -e '.[bench]' -c constraints.txt
+	@touch $@ $(VENV)/.play
