@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -35,7 +36,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[  # noqa: ARG001 - the callback does the work
+    version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
@@ -44,6 +45,9 @@ def _options(
 
 def main() -> None:
     """Run the command. What goes wrong for a person is one line and a non-zero exit."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a letter that a terminal lacks is no reason to stop
+            stream.reconfigure(errors="replace")
     try:
         app()
     except LastSpikeError as error:

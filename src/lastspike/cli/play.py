@@ -1,0 +1,176 @@
+"""`lastspike play`: start a game, or go on with the one that was left."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from lastspike.locale.words import Words, words_for
+from lastspike.rules.edition import Edition
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.record import Shuffle
+from lastspike.rules.shipped import DEFAULT_EDITION
+from lastspike.rules.shuffle import SECRET_BYTES, seed_of_text
+from lastspike.rules.table import Cash, DoubleCost, Hands, Options, setup
+
+from .edition import find_edition
+from .terminal.board import intro_lines
+from .terminal.saved import COMPUTER, PERSON, Player, Saved, data_folder, load, put_away, save
+from .terminal.screen import Quit, Screen, screen_for
+from .terminal.session import Session
+
+COMPUTER_NAMES = ("Otto", "Mabel", "Jules", "Ada", "Theo", "Rosa")
+Language = Literal["en", "fr", "pt", "ja"]
+
+
+def play(
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
+    people: Annotated[
+        int | None, typer.Option(min=1, max=6, help="People at this screen; asked for if left out.")
+    ] = None,
+    computers: Annotated[
+        int | None, typer.Option(min=0, max=5, help="Computer players; asked for if left out.")
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A person's name; give it once for each.")
+    ] = None,
+    edition: Annotated[str, typer.Option(help="An edition's id or file.")] = DEFAULT_EDITION,
+    double_cost: Annotated[
+        DoubleCost, typer.Option(help="Must an adjacent tile be laid before one at double cost?")
+    ] = "forced",
+    cash: Annotated[Cash, typer.Option(help="Does everybody see everybody's cash?")] = "open",
+    hands: Annotated[Hands, typer.Option(help="Open hands are for teaching.")] = "hidden",
+    seed: Annotated[str | None, typer.Option(help="Deal the same game for the same text.")] = None,
+    save_to: Annotated[
+        Path | None, typer.Option("--save", help="Keep the game in this file, or go on with it.")
+    ] = None,
+    new: Annotated[bool, typer.Option("--new", help="Begin anew; a game left is kept.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="A scroll of text, for screen readers.")
+    ] = False,
+    language: Annotated[Language | None, typer.Option(help="The language to play in.")] = None,
+) -> None:
+    """Play a game: people round one screen, computer players for the other seats.
+
+    The game is saved after every turn. Leave with quit or Ctrl-C; the same command goes on.
+    """
+    words = words_for(language)
+    screen = screen_for(words, plain)
+    if not terminal:
+        screen.say(words.say("There is no page in the browser yet: this is the terminal game."))
+    path = save_to or data_folder() / "terminal-game.json"
+    saved: Saved | None = None
+    try:
+        saved = None if new else _left_game(path, screen, asked_for=save_to is not None)
+        if saved is None:
+            options = Options(double_cost, cash, hands)
+            secret = seed_of_text(seed) if seed is not None else secrets.token_bytes(SECRET_BYTES)
+            figures = find_edition(edition)
+            players = _players(screen, figures, people, computers, name or [])
+            table = setup(figures, len(players), options)
+            saved = Saved.new(table, Shuffle(secret), players)
+            if path.exists():
+                put_away(path, "left")
+            save(path, saved)
+        session = Session(saved, path, screen, words)
+        if not saved.game.moves:
+            screen.page(intro_lines(session.teller, screen.plain))
+        session.run()
+    except Quit:
+        screen.say("", _goodbye(words, saved))
+        return
+    except KeyboardInterrupt:
+        screen.say("", _goodbye(words, saved))
+        sys.exit(130)
+    finished = path if save_to is not None else put_away(path, "finished")
+    screen.say("", words.say("The record of this game: {path}", path=finished))
+
+
+def _left_game(path: Path, screen: Screen, asked_for: bool) -> Saved | None:
+    """The game that was left in the file, if there is one and it is to go on."""
+    words = screen.words
+    if not path.exists():
+        return None
+    try:
+        saved = load(path)
+    except LastSpikeError as error:
+        if asked_for:
+            raise
+        screen.say(words.error(error))
+        screen.say(words.say("This saved game can't be read. It is kept; a new one begins."))
+        return None
+    if saved.game.over:
+        if asked_for:
+            raise LastSpikeError("{path}: this game is over; lastspike replay tells it", path=path)
+        put_away(path, "finished")
+        return None
+    question = words.say(
+        "A game is waiting: {players}, turn {number}. Enter goes on, new begins another: ",
+        players=words.listed(player.name for player in saved.players),
+        number=saved.game.position.table.turns + 1,
+    )
+    while True:
+        match screen.ask(question).lower():
+            case "" | "y" | "yes":
+                return saved
+            case "new" | "n" | "no":
+                return None
+            case "quit" | "q":
+                raise Quit
+
+
+def _players(
+    screen: Screen, edition: Edition, people: int | None, computers: int | None, names: list[str]
+) -> tuple[Player, ...]:
+    """Who plays: what the options leave open is asked."""
+    words = screen.words
+    fewest, most = edition.player_counts[0], edition.player_counts[-1]
+    if people is None:
+        people = len(names) or _ask_number(
+            screen, words.say("How many people play at this screen?"), 1, most, 1
+        )
+    if computers is None:
+        least = max(fewest - people, 0)
+        usual = min(max(4 - people, least), most - people)
+        question = words.say("How many computer players?")
+        computers = _ask_number(screen, question, least, max(most - people, least), usual)
+    setup(edition, people + computers)  # S1, before anybody types a name
+    chosen = [_clean(name) for name in names[:people]]
+    for number in range(len(chosen) + 1, people + 1):
+        usual_name = words.say("Player {number}", number=number)
+        question = words.say("Name of player {number}?", number=number)
+        chosen.append(_clean(screen.ask(f"{question} [{usual_name}] ")) or usual_name)
+    free = (name for name in COMPUTER_NAMES if name not in chosen)
+    return (
+        *(Player(name, PERSON) for name in chosen),
+        *(Player(next(free), COMPUTER) for _ in range(computers)),
+    )
+
+
+def _ask_number(screen: Screen, question: str, least: int, most: int, usual: int) -> int:
+    while True:
+        answer = screen.ask(f"{question} ({least}–{most}) [{usual}] ")
+        if not answer:
+            return usual
+        if answer in ("q", "quit"):
+            raise Quit
+        if answer.isascii() and answer.isdecimal() and least <= int(answer[:3]) <= most:
+            return int(answer)
+        screen.say(
+            screen.words.say("A number from {least} to {most}, please.", least=least, most=most)
+        )
+
+
+def _clean(name: str) -> str:
+    """A name as it can be shown: printable, on one line, not long."""
+    return "".join(letter for letter in name if letter.isprintable()).strip()[:20]
+
+
+def _goodbye(words: Words, saved: Saved | None) -> str:
+    if saved is None:
+        return words.say("No game was begun.")
+    return words.say("The game is saved. The same command goes on with it.")

@@ -1,0 +1,245 @@
+"""What stands on the screen during a person's turn: map, players, choices, and the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from lastspike.locale.account import Teller
+from lastspike.locale.words import Words
+from lastspike.rules.board import City
+from lastspike.rules.edition import CARDS_A_CITY, Edition
+from lastspike.rules.events import GrantTaken, LastSpike, RouteFinished, TrackLaid
+from lastspike.rules.laying import adjacent, laying_cost
+from lastspike.rules.moves import Move
+from lastspike.rules.table import UNKNOWN, Table
+from lastspike.rules.view import Preview, View, preview
+
+from . import map as text_map
+from .questions import tiles_to_the_last_spike
+from .screen import Line, Screen
+
+
+def lines(
+    screen: Screen, teller: Teller, view: View, ahead: Preview, message: str
+) -> Sequence[Line]:
+    """The board during a turn, of which `ahead` is already composed."""
+    shown = view._replace(table=ahead.table)
+    if screen.plain:
+        return [*_plain_status(teller, shown, ahead), *_choices(teller, view, ahead)]
+    columns = max(screen.console.width, text_map.SMALLEST[0])
+    players = _players(teller, shown, columns)
+    warning = list(Text(message, style="bold").wrap(screen.console, columns)) if message else []
+    room = screen.console.height - 2 - len(players) - len(warning)
+    choices = _wrapped(_choices(teller, view, ahead), columns)
+    if room - len(choices) < text_map.SMALLEST[1]:
+        choices = _wrapped(_choices(teller, view, ahead, brief=True), columns)
+    rows = max(room - max(len(choices), 2), text_map.SMALLEST[1])
+    map_lines = text_map.draw(ahead.table, ahead.hand, columns, rows)
+    return [_status(teller, shown), *map_lines, *players, *choices, *warning]
+
+
+def question(words: Words, ahead: Preview) -> str:
+    """What is asked now."""
+    match ahead.table.phase:
+        case "raise":
+            return words.say("Sell which card? (back, ? for help) ")
+        case "buy":
+            return words.say("Buy land in which city? Enter for none (back, ? for help) ")
+        case _:
+            return words.say("Lay which tile? (? for help) ")
+
+
+def help_lines(words: Words, edition: Edition) -> list[Line]:
+    """What can be typed."""
+    say = words.say
+    city, letter = edition.cities[0].code, edition.routes[0].letter
+    commands = [
+        (f"{letter}1", say("lay this tile")),
+        (f"+{city}", say("buy the cheapest land left in this city; Enter buys none")),
+        (f"-{city}1", say("sell this card, when you are short of money for a tile")),
+        ("back", say("take the last step of this turn back")),
+        ("hand", say("your tiles and what they cost")),
+        (f"route {letter}, routes", say("spaces of a route, and whom it would pay")),
+        (f"city {city}, cities", say("land of a city, its price and payouts")),
+        ("player 2, players", say("cash, tiles and land of a player")),
+        ("since", say("what happened since your last turn")),
+        ("spike", say("how far the last spike is")),
+        ("quit", say("leave; the game is saved and goes on next time")),
+    ]
+    return [say("You can type:"), "", *(f"  {command:20}{does}" for command, does in commands)]
+
+
+def intro_lines(teller: Teller, plain: bool) -> list[Line]:
+    """The game in a few sentences, for somebody who has never seen it."""
+    words, edition = teller.words, teller.edition
+    say = words.say
+    told: list[Line] = [
+        "THE LAST SPIKE",
+        "",
+        say(
+            "Together you build a railway from {start} to {finish}. Whoever has the most cash"
+            " when it is joined wins.",
+            start=teller.city(edition.start),
+            finish=teller.city(edition.finish),
+        ),
+        "",
+        say(
+            "In your turn you lay one tile on its space and pay its cost, double if neither"
+            " a city nor track is beside it. The first tile beside a city brings you its free"
+            " land grant. Otherwise you may then buy one land card of a city whose grant is taken."
+        ),
+        "",
+        say(
+            "When all four spaces of a route have track, everybody with land in its two end"
+            " cities is paid: the more land, the more money. The tile that joins {start} to"
+            " {finish} is the last spike: it earns {bonus} and ends the game.",
+            start=teller.city(edition.start),
+            finish=teller.city(edition.finish),
+            bonus=words.money(edition.last_spike_bonus),
+        ),
+        "",
+    ]
+    if not plain:
+        told += [
+            say("On the map:"),
+            say("  [DEN 12...]  Denver; players 1 and 2 hold land, three cards are left"),
+            say("  A3:3         space A3; laying its tile costs {cost}", cost=words.money(3000)),
+            say("  A3*3         the same, and the tile is in your hand"),
+            say("  =A3=         track"),
+            "",
+        ]
+    told.append(say("The game is saved after every turn. Type ? for help at any time."))
+    return told
+
+
+def _status(teller: Teller, view: View) -> Text:
+    words, table = teller.words, view.table
+    parts = [
+        words.say("Turn {number}", number=table.turns + 1),
+        teller.names[table.turn],
+        words.count(
+            "{n} tile to the last spike",
+            "{n} tiles to the last spike",
+            tiles_to_the_last_spike(view),
+        ),
+        words.count("{n} tile in the pool", "{n} tiles in the pool", view.pool),
+    ]
+    return Text(" · ".join(parts), style="bold")
+
+
+def _players(teller: Teller, view: View, columns: int) -> list[Text]:
+    """Everybody's cash and tiles, three to a row."""
+    table = view.table
+    width = columns // 3
+    cells = []
+    for seat, name in enumerate(teller.names):
+        cash = table.cash[seat]
+        money = "?" if cash == UNKNOWN else teller.words.money(cash)
+        tail = f" {money} {_tile_count(teller.words, view.tiles[seat])}"
+        if not table.in_game(seat):
+            tail = " " + teller.words.say("bankrupt")
+        head = f"{'>' if seat == table.turn else ' '}{seat + 1} "
+        room = width - 1 - cell_len(head) - cell_len(tail)
+        shown = set_cell_size(name, min(cell_len(name), room))
+        cell = Text(set_cell_size(head + shown + tail, width))
+        cell.stylize(f"bold {text_map.PLAYER_STYLES[seat]}", 0, len(head) + len(shown))
+        cells.append(cell)
+    return [Text("").join(cells[row : row + 3]) for row in range(0, len(cells), 3)]
+
+
+def _tile_count(words: Words, tiles: int) -> str:
+    return words.count("{n} tile", "{n} tiles", tiles)
+
+
+def _plain_status(teller: Teller, view: View, ahead: Preview) -> Iterator[str]:
+    words, table = teller.words, view.table
+    if table.phase == "lay":
+        yield words.say(
+            "Turn {number}. {player}, you have {cash}.",
+            number=table.turns + 1,
+            player=teller.names[table.turn],
+            cash=words.money(table.cash[table.turn]),
+        )
+    else:
+        yield from teller.tell(ahead.events)
+
+
+def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) -> list[str]:
+    """What can be chosen now, each with what it costs and, unless in brief, what it brings."""
+    words, table = teller.words, ahead.table
+    money = words.money
+    board = table.board
+    match table.phase:
+        case "lay":
+            return [words.say("Your tiles:"), *_tiles(teller, view, brief)]
+        case "raise":
+            short = laying_cost(table, table.chosen) - table.cash[table.turn]
+            tile = board.codes[table.chosen]
+            heading = words.say("{short} short for {tile}. The bank buys:",
+                                short=money(short), tile=tile)  # fmt: skip
+            cards = [move.city * CARDS_A_CITY + move.rank for move in ahead.legal]
+            return [heading, *(f"{board.card_text(c)} {money(board.fetches[c])}" for c in cards)]
+        case _:
+            heading = words.say("You have {cash}. For sale:", cash=money(table.cash[table.turn]))
+            cities = [move.city for move in ahead.legal if move.kind == "buy"]
+            return [heading, *(_offer(words, table, city, brief) for city in cities)]
+
+
+def _offer(words: Words, table: Table, city: City, brief: bool) -> str:
+    """A city's cheapest card: its price, what one card more pays, and how many routes may pay."""
+    board = table.board
+    offer = f"{board.city_codes[city]} {words.money(table.market[city])}"
+    routes = (board.routes_of_city[city] & ~table.finished).bit_count()
+    if brief:
+        return offer
+    if not routes:
+        return words.say("{offer} pays no more", offer=offer)
+    held = table.cards_of(city).count(table.turn)
+    more = board.payouts[city][held + 1] - board.payouts[city][held]
+    return words.say("{offer} pays {more} ×{routes}", offer=offer, more=words.money(more),
+                     routes=routes)  # fmt: skip
+
+
+def _tiles(teller: Teller, view: View, brief: bool) -> Iterator[str]:
+    """The tiles of the hand with cost and what laying each would bring."""
+    table = view.table
+    legal = {move.space: move for move in preview(view, ()).legal}
+    for tile in view.hand:
+        facts = [teller.words.money(laying_cost(table, tile))]
+        if not adjacent(table, tile):
+            facts.append(teller.words.say("double"))
+        if tile not in legal:
+            facts.append(teller.words.say("not now"))
+        elif not brief:
+            facts += _brings(teller, view, legal[tile])
+        yield f"{table.board.codes[tile]} {', '.join(facts)}"
+
+
+def _brings(teller: Teller, view: View, lay: Move) -> Iterator[str]:
+    say = teller.words.say
+    events = preview(view, (lay,)).events
+    if not any(isinstance(event, TrackLaid) for event in events):
+        yield say("by selling land")
+    for event in events:
+        match event:
+            case GrantTaken():
+                yield say("free grant {city}", city=event.city)
+            case LastSpike():
+                yield say("last spike!")
+            case RouteFinished():
+                yield say("finishes {route}", route=event.route)
+
+
+def _wrapped(choices: list[str], columns: int) -> list[Text]:
+    """The heading and choices in as few rows as they fill, no choice torn apart."""
+    rows = [choices[0]]
+    for place, choice in enumerate(choices[1:]):
+        joined = rows[-1] + (" " if place == 0 else " | ") + choice
+        if cell_len(joined) <= columns:
+            rows[-1] = joined
+        else:
+            rows.append("  " + choice)
+    return [Text(row) for row in rows]

@@ -1,0 +1,116 @@
+"""The saved game: a record with its shuffle and who plays, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lastspike.rules.errors import RecordError
+from lastspike.rules.game import Game
+from lastspike.rules.record import Shuffle, read_records, to_record
+from lastspike.rules.table import Setup
+
+COMPUTER = "Greenhorn"
+PERSON = "person"
+
+
+class Player(NamedTuple):
+    """Who sits in a seat: a name, and PERSON or the level of a computer player."""
+
+    name: str
+    kind: str
+
+    @property
+    def is_person(self) -> bool:
+        return self.kind == PERSON
+
+
+class Saved(NamedTuple):
+    """A game in progress that can be taken up again: its shuffle mixes on where it stopped."""
+
+    game: Game
+    shuffle: Shuffle
+    players: tuple[Player, ...]
+
+    @classmethod
+    def new(cls, setup: Setup, shuffle: Shuffle, players: tuple[Player, ...]) -> Saved:
+        return cls(Game.shuffled(setup, shuffle.stream()), shuffle, players)
+
+
+def data_folder() -> Path:
+    """Where this user's games are kept."""
+    if "LASTSPIKE_HOME" in os.environ:
+        return Path(os.environ["LASTSPIKE_HOME"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA", Path.home())) / "lastspike"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "lastspike"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "lastspike"
+
+
+def save(path: Path, saved: Saved) -> None:
+    """Write the game so that, whatever interrupts, the file holds it whole, new or as it was."""
+    players = [player._asdict() for player in saved.players]
+    record = to_record(saved.game, saved.shuffle, players=players)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            json.dump(record, file, ensure_ascii=False, indent=1)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def load(path: Path) -> Saved:
+    """The game in a file. `RecordError` if it is no record, or none that can be played on."""
+    with path.open(encoding="utf-8") as file:
+        try:
+            records = list(read_records(file))
+        except RecordError as error:
+            where = f"{path}: {error.where}".rstrip(": ")
+            raise RecordError(where, error.template, **error.facts) from None
+    if len(records) != 1:
+        raise RecordError(str(path), "expected one game, found {count}", count=len(records))
+    record = records[0]
+    if record.shuffle is None:
+        raise RecordError(str(path), "a game without its shuffle can't be played on")
+    players = _players(path, record.raw, record.game.setup.players)
+    # Played again from the shuffle, so that its stream stands where the game stopped.
+    saved = Saved.new(record.game.setup, record.shuffle, players)
+    for move in record.game.moves:
+        saved.game.play(move)
+    return saved
+
+
+def put_away(path: Path, ending: str) -> Path:
+    """Move a game out of the way into the folder of past games, under the time and how it ended."""
+    folder = path.parent / "games"
+    folder.mkdir(parents=True, exist_ok=True)
+    stamp = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
+    number = 1
+    while (place := folder / f"{stamp}-{ending}-{number}.json").exists():
+        number += 1
+    return path.replace(place)
+
+
+def _players(path: Path, raw: Mapping[str, Any], count: int) -> tuple[Player, ...]:
+    given = raw.get("players")
+    if not isinstance(given, list) or len(given) != count:
+        raise RecordError(str(path), "it does not say who plays")
+    players = []
+    for entry in given:
+        name = entry.get("name") if isinstance(entry, dict) else None
+        kind = entry.get("kind") if isinstance(entry, dict) else None
+        if not isinstance(name, str) or not name.isprintable() or kind not in (PERSON, COMPUTER):
+            raise RecordError(str(path), "it does not say who plays")
+        players.append(Player(name[:40], kind))
+    return tuple(players)

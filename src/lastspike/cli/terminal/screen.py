@@ -1,0 +1,124 @@
+"""Two ways to show a game on a terminal: a screen drawn anew, and a plain scroll of text."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from unicodedata import normalize
+
+from rich.console import Console
+from rich.text import Text
+
+from lastspike.locale.words import Words
+
+Line = str | Text
+
+CURTAIN_LINES = 60
+"""So many empty lines push a hand out of sight where the screen is not cleared."""
+
+
+class Quit(Exception):
+    """The person wants to stop, or the input has ended."""
+
+
+class Screen(ABC):
+    """What a session needs of a terminal. `plain` screens never redraw."""
+
+    plain: bool
+
+    def __init__(self, console: Console, words: Words) -> None:
+        self.console = console
+        self.words = words
+
+    @abstractmethod
+    def page(self, lines: Sequence[Line], wait: bool = True) -> None:
+        """Show some text, and wait until it is read where it would be drawn over."""
+
+    @abstractmethod
+    def board(self, lines: Sequence[Line]) -> None:
+        """Show the board; the next question comes below it."""
+
+    @abstractmethod
+    def curtain(self, lines: Sequence[Line]) -> None:
+        """Hide all that was shown, say who is next, and wait for that person."""
+
+    def ask(self, question: str) -> str:
+        """What the person types, in normal form and without spaces around it."""
+        self.console.print(Text(question), end="", soft_wrap=True)
+        self.console.file.flush()
+        try:
+            answer = input()
+        except EOFError:
+            self.console.print()
+            raise Quit from None
+        return normalize("NFKC", answer).strip()
+
+    def say(self, *lines: Line) -> None:
+        for line in lines:
+            self.console.print(line if isinstance(line, Text) else Text(line), soft_wrap=self.plain)
+
+
+class PlainScreen(Screen):
+    """A scroll of text for screen readers and pipes: nothing is redrawn."""
+
+    plain = True
+
+    def page(self, lines: Sequence[Line], wait: bool = True) -> None:  # noqa: ARG002
+        self.say(*lines)
+
+    def board(self, lines: Sequence[Line]) -> None:
+        self.say(*lines)
+
+    def curtain(self, lines: Sequence[Line]) -> None:
+        self.say(*[""] * CURTAIN_LINES, *lines)
+        self.ask(self.words.say("Press Enter when you are ready. "))
+
+
+class DrawnScreen(Screen):
+    """A screen that is cleared and drawn anew, at least 80 columns by 24 rows."""
+
+    plain = False
+
+    def page(self, lines: Sequence[Line], wait: bool = True) -> None:
+        room = max(self.console.height - 3, 5)
+        while True:
+            self._clear()
+            shown = self._fitting(lines, room)
+            self.say(*lines[:shown])
+            lines = lines[shown:]
+            if lines or wait:
+                self.say("")
+                self.ask(self.words.say("Press Enter to go on. "))
+            if not lines:
+                return
+
+    def board(self, lines: Sequence[Line]) -> None:
+        self._clear()
+        self.say(*lines)
+
+    def curtain(self, lines: Sequence[Line]) -> None:
+        self._clear()
+        self.say(*lines, "")
+        self.ask(self.words.say("Press Enter when you are ready. "))
+
+    def _fitting(self, lines: Sequence[Line], room: int) -> int:
+        """How many of the lines, some of which wrap, fill so many rows; at least one."""
+        rows = 0
+        for count, line in enumerate(lines):
+            text = line if isinstance(line, Text) else Text(line)
+            rows += len(text.wrap(self.console, self.console.width)) or 1
+            if rows > room and count:
+                return count
+        return len(lines)
+
+    def _clear(self) -> None:
+        # Also what has scrolled off: a hand must not be found there.
+        self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
+
+
+def screen_for(words: Words, plain: bool) -> Screen:
+    """A plain screen where one is wanted or where there is no terminal to draw on."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    drawable = console.is_terminal and not console.is_dumb_terminal and sys.stdin.isatty()
+    return PlainScreen(console, words) if plain or not drawable else DrawnScreen(console, words)

@@ -1,0 +1,185 @@
+"""A game at one screen from where it stands to its end: whose turn, composing it, saving it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lastspike.bots.greenhorn import Greenhorn
+from lastspike.locale.account import Teller, turns_of
+from lastspike.locale.words import Words
+from lastspike.rules.board import Seat
+from lastspike.rules.errors import MoveError
+from lastspike.rules.events import Bankruptcy, Event, PoolMixed, TileDrawn, TurnSkipped
+from lastspike.rules.moves import Move
+from lastspike.rules.view import Preview, View, preview
+
+from . import board
+from .questions import Questions
+from .saved import Saved, save
+from .screen import Quit, Screen
+
+
+class Session:
+    """Plays a saved game on a screen. Every turn is on disk before anything is shown of it."""
+
+    def __init__(self, saved: Saved, path: Path, screen: Screen, words: Words) -> None:
+        self.saved = saved
+        self.game = saved.game
+        self.players = saved.players
+        self.path = path
+        self.screen = screen
+        self.words = words
+        names = [player.name for player in saved.players]
+        self.teller = Teller(self.game.setup.edition, names, words)
+        people = sum(player.is_person for player in saved.players)
+        self.needs_curtain = people > 1 and self.game.setup.options.hands == "hidden"
+
+    def run(self) -> None:
+        """Play on to the end. Raises `Quit` if a person leaves; the game is saved by then."""
+        while (seat := self.game.turn) is not None:
+            if self.players[seat].is_person:
+                moves = self._person(seat)
+            else:
+                moves = self._computer(seat)
+            for move in moves:
+                self.game.play(move)
+            save(self.path, self.saved)
+        self._show_the_end()
+
+    def _computer(self, seat: Seat) -> list[Move]:
+        """One move of a computer player, decided by its view alone and the same after a pause."""
+        view = self.game.view(seat)
+        seed = f"{self.saved.shuffle.seed.hex()}/{seat}/{len(self.game.moves)}"
+        return [Greenhorn(seed).choose(view)]
+
+    def _person(self, seat: Seat) -> list[Move]:
+        """A whole turn, composed with previews, and confirmed."""
+        view = self.game.view(seat)
+        name = self.players[seat].name
+        if self.needs_curtain:
+            self.screen.curtain([self.words.say("{player}, it is your turn.", player=name)])
+        since = self._since(view)
+        if since:
+            heading = self.words.say("{player}, since your last turn:", player=name)
+            self.screen.page([heading, "", *since])
+        composed: list[Move] = []
+        shown: list[Move] | None = None
+        message = ""
+        while True:
+            ahead = preview(view, composed)
+            if ahead.turn_over:
+                if self._confirmed(view, ahead):
+                    return composed
+                composed.pop()
+                continue
+            if self.screen.plain and composed == shown:  # a scroll says nothing twice
+                self.screen.say(*([message] if message else []))
+            else:
+                self.screen.board(board.lines(self.screen, self.teller, view, ahead, message))
+            shown = composed.copy()
+            text = self.screen.ask(board.question(self.words, ahead))
+            message = self._act(text, view, ahead, composed, since)
+
+    def _act(
+        self,
+        text: str,
+        view: View,
+        ahead: Preview,
+        composed: list[Move],
+        since: Sequence[str],
+    ) -> str:
+        """Do what was typed: a question, a move, back or quit. Returns a message for the player."""
+        words = self.words
+        match text.lower():
+            case "quit" | "q" | "exit":
+                raise Quit
+            case "?" | "help" | "h":
+                self.screen.page(board.help_lines(words, self.game.setup.edition))
+                return ""
+            case "back" | "b":
+                if not composed:
+                    return words.say("There is nothing to take back.")
+                composed.pop()
+                return ""
+        answer = Questions(view._replace(table=ahead.table), self.teller, since).answer(text)
+        if answer is not None:
+            self.screen.page(answer)
+            return ""
+        try:
+            move = self.game.setup.board.parse(move_text(text, ahead.table.phase))
+            preview(view, [*composed, move])
+        except MoveError as error:
+            return words.error(error)
+        composed.append(move)
+        return ""
+
+    def _confirmed(self, view: View, ahead: Preview) -> bool:
+        """Show what the turn will cost and pay, and ask."""
+        words = self.words
+        seat = view.table.turn
+        before, after = view.table.cash[seat], ahead.table.cash[seat]
+        self.screen.page(
+            [
+                words.say("Your turn would be:"),
+                "",
+                *self.teller.tell(ahead.events),
+                "",
+                words.say(
+                    "Your cash: {before}, then {after}.",
+                    before=words.money(before),
+                    after=words.money(after),
+                ),
+                "",
+            ],
+            wait=False,
+        )
+        while True:
+            match self.screen.ask(words.say("Enter plays it, back changes it: ")).lower():
+                case "" | "y" | "yes":
+                    return True
+                case "back" | "b" | "n" | "no":
+                    return False
+                case "quit" | "q" | "exit":
+                    raise Quit
+
+    def _since(self, view: View) -> list[str]:
+        """What happened since the viewer's last turn, the tile drawn at its end included."""
+        groups = list(turns_of(view.history))
+        own = [place for place, group in enumerate(groups) if _mover(group) == view.seat]
+        if not own:
+            return self.teller.tell(event for group in groups for event in group)
+        between = (TileDrawn, TurnSkipped, Bankruptcy, PoolMixed)
+        events = [event for event in groups[own[-1]] if isinstance(event, between)]
+        return self.teller.tell(events + [e for group in groups[own[-1] + 1 :] for e in group])
+
+    def _show_the_end(self) -> None:
+        words = self.words
+        outcome = self.game.outcome
+        assert outcome is not None
+        told = [event for group in list(turns_of(self.game.history))[-3:] for event in group]
+        self.screen.page(
+            [
+                *self.teller.tell(told),
+                "",
+                words.say("Final places:"),
+                *self.teller.ranking(outcome),
+            ],
+            wait=False,
+        )
+
+
+def move_text(text: str, phase: str) -> str:
+    """What was typed as a move: small letters, a missing sign or no word at all are understood."""
+    text = text.upper()
+    if phase == "buy":
+        if text in ("", "PASS", "NONE", "-"):
+            return "pass"
+        return text if text.startswith("+") else f"+{text}"
+    if phase == "raise" and not text.startswith("-"):
+        return f"-{text}"
+    return text
+
+
+def _mover(group: Sequence[Event]) -> Seat | None:
+    return getattr(group[0], "seat", None)

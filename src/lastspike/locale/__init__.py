@@ -1,0 +1,1 @@
+"""The game in words: gettext catalogues, and what happened told in each language."""
