@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping
+from typing import Any
 
 
 class LastSpikeError(Exception):
@@ -19,6 +21,10 @@ class LastSpikeError(Exception):
 
     def __str__(self) -> str:
         return self.template.format(**self.facts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Errors cross from worker processes; by default __init__ would get what it does not take.
+        return copyreg.__newobj__, (type(self),), vars(self)  # type: ignore[attr-defined]
 
 
 class EditionError(LastSpikeError):
