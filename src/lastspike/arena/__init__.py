@@ -1,0 +1,2 @@
+"""Matches between computer players: paired deals, confidence intervals, ladders, studies of an
+edition."""

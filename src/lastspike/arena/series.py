@@ -1,0 +1,224 @@
+"""A series of games between random players, dealt from one seed, and the sums over their endings.
+
+Each game follows from the series' seed and its own number alone, and all sums are whole numbers,
+so that the results are the same on one core and on many.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import connection, get_context, parent_process
+from random import Random
+from threading import Thread
+from typing import NamedTuple
+
+from lastspike.rules.board import Seat
+from lastspike.rules.edition import Edition
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.game import Game
+from lastspike.rules.moves import Move
+from lastspike.rules.outcome import Outcome, Reason, outcome
+from lastspike.rules.position import advance, legal_moves, start
+from lastspike.rules.record import Shuffle, dump_records, to_record
+from lastspike.rules.shuffle import Stream, deal, seed_of_series
+from lastspike.rules.table import Options, Setup, setup
+
+WIN = 60
+"""What a win counts: one to six winners share it in whole parts."""
+
+CHUNK = 200
+"""Games played at a time: handing them over costs little, and who watches sees them pass."""
+
+Chooser = Callable[[Sequence[Move]], Move]
+
+
+class Series(NamedTuple):
+    """All that the games of a series follow from."""
+
+    edition: Edition
+    players: int
+    options: Options
+    seed: str
+
+    def setup(self) -> Setup:
+        """`LastSpikeError` if the edition does not provide for so many players."""
+        return setup(self.edition, self.players, self.options)
+
+
+class Ending(NamedTuple):
+    """What is counted of a game that is over. `turns` are those in which a tile was laid."""
+
+    outcome: Outcome
+    first: Seat
+    moves: int
+    turns: int
+
+
+class Tally:
+    """Sums over games that are over.
+
+    wins_by_seat       each seat's share of the wins, in parts of WIN
+    wins_in_order      the same in the order of play, the first player at the front
+    cash, winners_cash what all players together, and what a winner, had at the end
+    bankruptcies       players who went bankrupt, and `games_with_bankrupts`
+    ended              games by why they ended
+    spike_won          games whose last spike was driven by a winner
+    """
+
+    def __init__(self, players: int) -> None:
+        self.games = self.moves = self.turns = 0
+        self.wins_by_seat = [0] * players
+        self.wins_in_order = [0] * players
+        self.shared_wins = 0
+        self.cash = self.winners_cash = 0
+        self.bankruptcies = self.games_with_bankrupts = 0
+        self.ended: Counter[Reason] = Counter()
+        self.spike_won = 0
+
+    def count(self, ending: Ending) -> None:
+        result, first, moves, turns = ending
+        players = len(self.wins_by_seat)
+        self.games += 1
+        self.moves += moves
+        self.turns += turns
+        for seat in result.winners:
+            share = WIN // len(result.winners)
+            self.wins_by_seat[seat] += share
+            self.wins_in_order[(seat - first) % players] += share
+        self.shared_wins += len(result.winners) > 1
+        self.cash += sum(result.cash)
+        self.winners_cash += result.cash[result.winners[0]]
+        self.bankruptcies += len(result.bankrupt)
+        self.games_with_bankrupts += bool(result.bankrupt)
+        self.ended[result.reason] += 1
+        self.spike_won += result.last_spike in result.winners
+
+    def add(self, other: Tally) -> None:
+        """Count the other's games too; both must be of as many players."""
+        for name, theirs in vars(other).items():
+            ours = getattr(self, name)
+            if isinstance(ours, list):
+                setattr(self, name, [a + b for a, b in zip(ours, theirs, strict=True)])
+            else:
+                setattr(self, name, ours + theirs)
+
+
+class Chunk(NamedTuple):
+    """Some games of a series: their sums and, where they are wanted, their records as lines."""
+
+    tally: Tally
+    records: str
+
+
+def play_series(
+    series: Series, games: int, jobs: int = 1, records: bool = False
+) -> Iterator[Chunk]:
+    """Play games 0, 1, 2 and so on, on so many cores; the chunks come in the order of the games."""
+    spans = [range(begin, min(begin + CHUNK, games)) for begin in range(0, games, CHUNK)]
+    jobs = min(jobs, len(spans))
+    if jobs <= 1:
+        for span in spans:
+            yield play_chunk(series, span, records)
+        return
+    executor = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_with_parent)
+    waiting: deque[Future[Chunk]] = deque()
+    try:
+        for span in spans:
+            with _interrupts_held_back():
+                waiting.append(executor.submit(play_chunk, series, span, records))
+            if len(waiting) > 3 * jobs:  # enough that no core is idle, not a whole series in memory
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenProcessPool:
+        raise LastSpikeError("a process that played games was ended from outside") from None
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def play_chunk(series: Series, numbers: range, records: bool = False) -> Chunk:
+    """Play these games, one after the other."""
+    table = series.setup()
+    tally = Tally(series.players)
+    lines: list[str] = []
+    for number in numbers:
+        if records:
+            game, shuffle = play_game(table, series.seed, number)
+            tally.count(_ending_of(game))
+            lines += dump_records([to_record(game, shuffle)])
+        else:
+            tally.count(play_out(table, series.seed, number))
+    return Chunk(tally, "".join(f"{line}\n" for line in lines))
+
+
+def play_out(table: Setup, seed: str, number: int) -> Ending:
+    """The ending of one game of a series, by the playout path."""
+    stream = Stream(seed_of_series(seed, number))
+    dealt = deal(table, stream)
+    position, _ = start(table, dealt, stream.shuffle)
+    choosers = _choosers(table, seed, number)
+    moves = 0
+    while legal := legal_moves(position):
+        advance(position, choosers[position.table.turn](legal), stream.shuffle)
+        moves += 1
+    result = outcome(position.table)
+    assert result is not None
+    return Ending(result, dealt.first, moves, position.table.turns)
+
+
+def play_game(table: Setup, seed: str, number: int) -> tuple[Game, Shuffle]:
+    """The same game with its moves and history, and the shuffle it was dealt from."""
+    shuffle = Shuffle(seed_of_series(seed, number))
+    game = Game.shuffled(table, shuffle.stream())
+    choosers = _choosers(table, seed, number)
+    while legal := game.legal:
+        game.play(choosers[game.position.table.turn](legal))
+    return game, shuffle
+
+
+def player_seed(seed: str, number: int, seat: Seat) -> str:
+    """What the computer player in this seat of this game takes its randomness from."""
+    return f"{seed}/{number}/{seat}"
+
+
+def _choosers(table: Setup, seed: str, number: int) -> list[Chooser]:
+    """By seat: a `Greenhorn` that is shown the legal moves instead of a view, for speed."""
+    return [Random(player_seed(seed, number, seat)).choice for seat in range(table.players)]
+
+
+def _ending_of(game: Game) -> Ending:
+    result = game.outcome
+    assert result is not None
+    return Ending(result, game.deal.first, len(game.moves), game.position.table.turns)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """A process started meanwhile never hears Ctrl-C, which a terminal sends to all; we do, after.
+
+    The parent alone answers it, and ends its children.
+    """
+    held = {signal.SIGINT}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _leave_with_parent() -> None:
+    """In a child: end as soon as the parent does, should it be killed."""
+
+    def wait() -> None:
+        parent = parent_process()
+        assert parent is not None
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()

@@ -1,0 +1,208 @@
+"""`lastspike simulate`: many games between random players, and what came of them."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import secrets
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, TextIO, get_args
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from lastspike.arena.series import WIN, Series, Tally, play_series
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
+from lastspike.rules.outcome import Reason
+from lastspike.rules.shipped import DEFAULT_EDITION
+from lastspike.rules.table import Options
+
+from .edition import find_edition
+
+_ORDER = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+class DoubleCost(StrEnum):
+    forced = "forced"
+    open = "open"
+
+
+def simulate(
+    players: Annotated[
+        int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play.")
+    ] = 4,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    seed: Annotated[
+        str | None,
+        typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
+    ] = None,
+    edition: Annotated[
+        str, typer.Option(metavar="ID|FILE", help="The edition to play.")
+    ] = DEFAULT_EDITION,
+    double_cost: Annotated[
+        DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
+    ] = DoubleCost.forced,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Cores to use. Default: all. Changes no result.")
+    ] = None,
+    records: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the games' records, one a line.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Play games between random players and sum them up."""
+    options = Options(double_cost=double_cost.value)
+    series = Series(find_edition(edition), players, options, _seed(seed))
+    series.setup()  # so that a bad number of players is told before anything is written
+    cores = jobs or _cores()
+    begun = time.perf_counter()
+    with _bar() as bar, _written_whole(records) if records else nullcontext() as file:
+        total = Tally(players)
+        task = bar.add_task("Playing", total=games)
+        for chunk in play_series(series, games, cores, records is not None):
+            total.add(chunk.tally)
+            if file is not None:
+                file.write(chunk.records)
+            bar.update(task, completed=total.games)
+    seconds = time.perf_counter() - begun
+    results = _results(series, total)
+    if as_json:
+        typer.echo(json.dumps(results, indent=2, ensure_ascii=False))
+        return
+    console = Console(highlight=False, markup=False, emoji=False)
+    for part in _parts(results, total.games / seconds, cores):
+        console.print(part)
+
+
+def _seed(given: str | None) -> str:
+    seed = secrets.token_hex(8) if given is None else given
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        raise LastSpikeError("--seed: not a text in UTF-8") from None
+    return seed
+
+
+def _cores() -> int:
+    """The cores this process may use, which can be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _bar() -> Progress:
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+
+
+@contextmanager
+def _written_whole(path: Path) -> Iterator[TextIO]:
+    """A file that appears under its name when all is written, or not at all.
+
+    What is no plain file, such as a pipe or /dev/null, is written to as it is.
+    """
+    path = path.resolve()
+    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        return
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("x", encoding="utf-8", newline="\n") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _results(series: Series, total: Tally) -> dict[str, Any]:
+    """What came of the games; the same for the same series, whatever it was played on."""
+    games = total.games
+    by_seat, in_order = (
+        [wins / (WIN * games) for wins in shares]
+        for shares in (total.wins_by_seat, total.wins_in_order)
+    )
+    spikes = total.ended["last spike"]
+    return {
+        "edition": series.edition.id,
+        "players": series.players,
+        "double_cost": series.options.double_cost,
+        "seed": series.seed,
+        "games": games,
+        "mean_moves": total.moves / games,
+        "mean_turns": total.turns / games,
+        "mean_cash": total.cash / (games * series.players),
+        "mean_cash_of_winners": total.winners_cash / games,
+        "wins_by_seat": by_seat,
+        "wins_in_order_of_play": in_order,
+        "first_player_advantage": in_order[0] - 1 / series.players,
+        "shared_wins": total.shared_wins,
+        "bankruptcies": total.bankruptcies,
+        "games_with_bankruptcies": total.games_with_bankrupts,
+        "ended": {reason: total.ended[reason] for reason in get_args(Reason)},
+        "last_spike_by_a_winner": total.spike_won / spikes if spikes else None,
+    }
+
+
+def _parts(results: dict[str, Any], games_a_second: float, cores: int) -> Iterator[str | Table]:
+    """The results for people, in the words of the rulebook."""
+    games, players = results["games"], results["players"]
+    seed = results["seed"] if results["seed"].isprintable() else ascii(results["seed"])
+    yield f"{games:,} games of {players} random players"
+    yield f"edition {results['edition']}, double cost {results['double_cost']}, seed {seed}\n"
+
+    wins = Table.grid(padding=(0, 2))
+    wins.add_row("Wins", *(f"seat {seat}" for seat in range(players)))
+    wins.add_row("by seat", *map(_percent, results["wins_by_seat"]))
+    wins.add_row("", *_ORDER[:players])
+    wins.add_row("in order", *map(_percent, results["wins_in_order_of_play"]))
+    yield wins
+    yield ""
+
+    share = results["wins_in_order_of_play"][0]
+    margin = 1.96 * math.sqrt(share * (1 - share) / games)
+    advantage = f"{100 * results['first_player_advantage']:+.1f} points, +/- {100 * margin:.1f}"
+    others = Table.grid(padding=(0, 2))
+    others.add_row("First player's advantage", advantage)
+    others.add_row("Shared wins", _of_games(results["shared_wins"], games))
+    others.add_row("Moves a game", f"{results['mean_moves']:.1f}")
+    others.add_row("Turns a game", f"{results['mean_turns']:.1f}")
+    others.add_row("Final cash, mean", f"${results['mean_cash']:,.0f}")
+    others.add_row("Final cash of winners, mean", f"${results['mean_cash_of_winners']:,.0f}")
+    others.add_row("Bankruptcies", f"{results['bankruptcies']:,}")
+    others.add_row("Games with any", _of_games(results["games_with_bankruptcies"], games))
+    for reason, count in results["ended"].items():
+        others.add_row(f"Ended by {reason}", _of_games(count, games))
+    if results["last_spike_by_a_winner"] is not None:
+        others.add_row("Last spike by a winner", _percent(results["last_spike_by_a_winner"]))
+    others.add_row("Speed", f"{games_a_second:,.0f} games a second, {cores} at a time")
+    yield others
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}%"
+
+
+def _of_games(count: int, games: int) -> str:
+    return f"{count:,} ({_percent(count / games)})"
