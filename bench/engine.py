@@ -1,0 +1,170 @@
+"""Random games a second of our engine on one core, beside other people's engines.
+
+    python bench/engine.py [--seconds 1] [--rounds 7] [--json]
+
+Machines are noisy, so the engines take turns: in each round every one plays for a while, and its
+ratio to python-chess is that within the round. What is printed is the median over the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from lastspike.rules.position import advance, legal_moves, play, start
+from lastspike.rules.shipped import shipped
+from lastspike.rules.shuffle import SECRET_BYTES, Stream, deal
+from lastspike.rules.table import setup
+from peers import PEERS, Peer, PythonChess, pick
+
+FOUR_PLAYERS = setup(shipped(), 4)
+
+
+class WithEvents:
+    """Our engine through `legal_moves` and `play`: checked, a new position a move, with events."""
+
+    name = "lastspike, play"
+    promise = 20
+    """So many of our games for one of python-chess's."""
+
+    def available(self) -> bool:
+        return True
+
+    def play(self, rng: random.Random) -> int:
+        stream = Stream(rng.randbytes(SECRET_BYTES))
+        position, _ = start(FOUR_PLAYERS, deal(FOUR_PLAYERS, stream), stream.shuffle)
+        count = 0
+        while moves := legal_moves(position):
+            position, _ = play(position, pick(moves, rng), stream.shuffle)
+            count += 1
+        return count
+
+
+class Playout:
+    """Our engine through `advance`: unchecked, in place, without events."""
+
+    name = "lastspike, playouts"
+    promise = 40
+
+    def available(self) -> bool:
+        return True
+
+    def play(self, rng: random.Random) -> int:
+        stream = Stream(rng.randbytes(SECRET_BYTES))
+        position, _ = start(FOUR_PLAYERS, deal(FOUR_PLAYERS, stream), stream.shuffle)
+        count = 0
+        while moves := legal_moves(position):
+            advance(position, pick(moves, rng), stream.shuffle)
+            count += 1
+        return count
+
+
+OURS = (WithEvents(), Playout())
+YARDSTICK = PythonChess.name
+
+
+class Speed(NamedTuple):
+    """What an engine did in one round, a second."""
+
+    games: float
+    moves: float
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each engine in each round")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    engines: list[Peer] = [*OURS, *(peer for peer in PEERS if peer.available())]
+    rows = rows_of(measure(engines, given.rounds, given.seconds))
+    if given.json:
+        print(json.dumps(rows, indent=2))
+    else:
+        show(rows)
+
+
+def measure(engines: Sequence[Peer], rounds: int, seconds: float) -> dict[str, list[Speed]]:
+    """By engine, its speed in each round. Every engine plays once before that, to warm up."""
+    rng = random.Random(1869)
+    for engine in engines:
+        engine.play(rng)
+    turns = [engine for _ in range(rounds) for engine in engines]
+    speeds: dict[str, list[Speed]] = {engine.name: [] for engine in engines}
+    watched = Console(stderr=True)
+    bar = Progress(console=watched, transient=True, disable=not watched.is_terminal)
+    with bar:
+        for engine in bar.track(turns, description="Measuring"):
+            speeds[engine.name].append(timed(engine.play, rng, seconds))
+    return speeds
+
+
+def timed(play_game: Callable[[random.Random], int], rng: random.Random, seconds: float) -> Speed:
+    """Whole games until the time is up, and the time that they took."""
+    games = moves = 0
+    begun = now = time.perf_counter()
+    while now - begun < seconds:
+        moves += play_game(rng)
+        games += 1
+        now = time.perf_counter()
+    return Speed(games / (now - begun), moves / (now - begun))
+
+
+def rows_of(speeds: dict[str, list[Speed]]) -> list[dict[str, Any]]:
+    """One row an engine. `times_python_chess` is null where python-chess is not installed."""
+    promises = {engine.name: engine.promise for engine in OURS}
+    chess = speeds.get(YARDSTICK)
+    return [
+        {
+            "engine": name,
+            "games_a_second": median(speed.games for speed in rounds),
+            "moves_a_second": median(speed.moves for speed in rounds),
+            "times_python_chess": median(map(_ratio, rounds, chess)) if chess else None,
+            "promised": promises.get(name),
+        }
+        for name, rounds in speeds.items()
+    ]
+
+
+def show(rows: Sequence[dict[str, Any]]) -> None:
+    table = Table(title="Random games on one core; ours with four players, the deal included")
+    table.add_column("engine")
+    for heading in ("games/s", "moves/s", "x python-chess"):
+        table.add_column(heading, justify="right")
+    table.add_column("promise")
+    for row in rows:
+        ratio, promised = row["times_python_chess"], row["promised"]
+        verdict = ""
+        if promised and ratio is None:
+            verdict = f"{promised}: not compared"
+        elif promised:
+            verdict = f"{promised}: {'met' if ratio >= promised else 'MISSED'}"
+        table.add_row(
+            row["engine"],
+            _number(row["games_a_second"]),
+            _number(row["moves_a_second"]),
+            "-" if ratio is None else _number(ratio),
+            verdict,
+        )
+    Console().print(table)
+
+
+def _ratio(own: Speed, other: Speed) -> float:
+    return own.games / other.games
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+
+
+if __name__ == "__main__":
+    main()
