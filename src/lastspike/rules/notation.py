@@ -13,11 +13,14 @@ from collections.abc import Callable, Iterable
 from typing import NoReturn, cast
 
 from .board import CITIES_BIT, NO_SPACE, Board, Space
+from .buying import can_buy
 from .edition import CARDS_A_CITY, Edition
 from .errors import EditionError, LastSpikeError, PositionError
 from .figures import MOST_MONEY, repr_short
 from .hidden import Hidden
+from .laying import laying_cost
 from .position import Position, legal_moves
+from .raising import means
 from .shipped import shipped
 from .table import BANK, NOBODY, OUT, PHASES, Phase, Table, read_options, restock, setup
 
@@ -69,6 +72,8 @@ def from_text(text: str, edition: Edition | None = None) -> Position:
             edition = shipped(values["edition"])
         except EditionError as error:
             raise PositionError(error.template, **error.facts) from None
+    elif values["edition"] != edition.id:
+        _refuse("edition", edition.id, values["edition"])
     purses = [_number("purses", cash, MOST_MONEY * 100) for cash in values["purses"].split(",")]
     try:
         rules = setup(edition, len(purses), read_options(values))
@@ -150,8 +155,18 @@ def _check(position: Position) -> None:
         raise PositionError("spike: the last spike ends the game, and joins start and finish")
     if (table.phase == "raise") != (table.chosen != NO_SPACE):
         raise PositionError("chosen: a tile is chosen in phase raise, and only there")
-    if table.phase == "raise" and table.chosen not in position.hand:
-        raise PositionError("chosen: the tile is in the hand of the player to move")
+    if table.phase == "raise":
+        if table.chosen not in position.hand:
+            raise PositionError("chosen: the tile is in the hand of the player to move")
+        cost = laying_cost(table, table.chosen)
+        if not table.cash[table.turn] < cost <= means(table, table.turn):
+            raise PositionError("chosen: cash falls short of its cost, and land makes up for it")
+    if table.phase == "buy" and not can_buy(table):
+        raise PositionError("phase: there is something to buy in phase buy")
+    left = table.setup.players - len(table.bankrupt)
+    over = joined or left == 1 or (table.phase == "over" and hidden.nobody_has_a_tile())
+    if left < 1 or over != (table.phase == "over"):
+        raise PositionError("phase: over with the last spike, the last player or the last tile")
     if table.phase != "over" and not (table.in_game(table.turn) and legal_moves(position)):
         raise PositionError("the player to move has no move")
 

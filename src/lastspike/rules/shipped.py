@@ -44,6 +44,8 @@ def parse_toml(text: str) -> dict[str, Any]:
     """The raw figures of a TOML text; `EditionError` says where it is not TOML."""
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        reason = str(error) or "nested too deep"
-        raise EditionError("", "not a TOML file: {reason}", reason=reason[:200]) from None
+    except RecursionError:
+        reason = "nested too deep"
+    except ValueError as error:  # what is no TOML, or a number of thousands of digits
+        reason = str(error)[:200]
+    raise EditionError("", "not a TOML file: {reason}", reason=reason)
