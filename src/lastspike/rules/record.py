@@ -137,14 +137,14 @@ def _objects(file: TextIO) -> Iterator[tuple[str, object]]:
             # Not a line of its own: then the whole file must be one value.
             yield "", _parse(first + file.read(), number)
             return
-        where = ""
+        first_line, where = number, ""
         for line in file:
             number += 1
             if not line.strip():
                 continue
             if not where:  # there are several, so each is named by its line
                 where = f"line {number}"
-                yield "line 1", value
+                yield f"line {first_line}", value
             else:
                 yield where, value
             where, value = f"line {number}", _parse(line, number)
