@@ -35,6 +35,9 @@ WIN = 60
 CHUNK = 200
 """Games played at a time: handing them over costs little, and who watches sees them pass."""
 
+CHUNKS_WORTH_A_PROCESS = 4
+"""Starting another process takes about as long as playing so many."""
+
 Chooser = Callable[[Sequence[Move]], Move]
 
 
@@ -121,7 +124,7 @@ def play_series(
 ) -> Iterator[Chunk]:
     """Play games 0, 1, 2 and so on, on so many cores; the chunks come in the order of the games."""
     spans = [range(begin, min(begin + CHUNK, games)) for begin in range(0, games, CHUNK)]
-    jobs = min(jobs, len(spans))
+    jobs = min(jobs, len(spans) // CHUNKS_WORTH_A_PROCESS)
     if jobs <= 1:
         for span in spans:
             yield play_chunk(series, span, records)

@@ -17,7 +17,7 @@ from typing import Annotated, Any, TextIO, get_args
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from lastspike.arena.series import WIN, Series, Tally, play_series
 from lastspike.rules.errors import LastSpikeError
@@ -63,12 +63,11 @@ def simulate(
     options = Options(double_cost=double_cost.value)
     series = Series(find_edition(edition), players, options, _seed(seed))
     series.setup()  # so that a bad number of players is told before anything is written
-    cores = jobs or _cores()
     begun = time.perf_counter()
     with _bar() as bar, _written_whole(records) if records else nullcontext() as file:
         total = Tally(players)
         task = bar.add_task("Playing", total=games)
-        for chunk in play_series(series, games, cores, records is not None):
+        for chunk in play_series(series, games, jobs or _cores(), records is not None):
             total.add(chunk.tally)
             if file is not None:
                 file.write(chunk.records)
@@ -79,7 +78,7 @@ def simulate(
         typer.echo(json.dumps(results, indent=2, ensure_ascii=False))
         return
     console = Console(highlight=False, markup=False, emoji=False)
-    for part in _parts(results, total.games / seconds, cores):
+    for part in _parts(results, games / seconds):
         console.print(part)
 
 
@@ -165,14 +164,14 @@ def _results(series: Series, total: Tally) -> dict[str, Any]:
     }
 
 
-def _parts(results: dict[str, Any], games_a_second: float, cores: int) -> Iterator[str | Table]:
+def _parts(results: dict[str, Any], games_a_second: float) -> Iterator[str | Table]:
     """The results for people, in the words of the rulebook."""
     games, players = results["games"], results["players"]
     seed = results["seed"] if results["seed"].isprintable() else ascii(results["seed"])
     yield f"{games:,} games of {players} random players"
     yield f"edition {results['edition']}, double cost {results['double_cost']}, seed {seed}\n"
 
-    wins = Table.grid(padding=(0, 2))
+    wins = Table.grid("", *(Column(justify="right") for _ in range(players)), padding=(0, 2))
     wins.add_row("Wins", *(f"seat {seat}" for seat in range(players)))
     wins.add_row("by seat", *map(_percent, results["wins_by_seat"]))
     wins.add_row("", *_ORDER[:players])
@@ -191,12 +190,12 @@ def _parts(results: dict[str, Any], games_a_second: float, cores: int) -> Iterat
     others.add_row("Final cash, mean", f"${results['mean_cash']:,.0f}")
     others.add_row("Final cash of winners, mean", f"${results['mean_cash_of_winners']:,.0f}")
     others.add_row("Bankruptcies", f"{results['bankruptcies']:,}")
-    others.add_row("Games with any", _of_games(results["games_with_bankruptcies"], games))
+    others.add_row("Games with bankruptcies", _of_games(results["games_with_bankruptcies"], games))
     for reason, count in results["ended"].items():
         others.add_row(f"Ended by {reason}", _of_games(count, games))
     if results["last_spike_by_a_winner"] is not None:
         others.add_row("Last spike by a winner", _percent(results["last_spike_by_a_winner"]))
-    others.add_row("Speed", f"{games_a_second:,.0f} games a second, {cores} at a time")
+    others.add_row("Speed", f"{games_a_second:,.0f} games a second")
     yield others
 
 
