@@ -32,7 +32,7 @@ def _complete(begun: str) -> list[str]:
 IdOrFile = Annotated[
     str,
     typer.Argument(
-        metavar="[ID|FILE]",
+        metavar="ID|FILE",
         help="An edition that comes with the game, or a TOML file of one.",
         autocompletion=_complete,
     ),

@@ -34,7 +34,7 @@ PATIENCE_S = 1.0
 Files = Annotated[
     list[Path],
     typer.Argument(
-        metavar="FILE...",
+        metavar="FILE",
         help="Game records, one or many a file; - reads standard input.",
         allow_dash=True,
     ),
@@ -192,7 +192,7 @@ def _with_bar(records: Iterator[Record], file: TextIO, name: str) -> Iterator[Re
             yield record
             if bar is None and time.monotonic() > patience_ends:
                 bar = stack.enter_context(_bar())
-                bar.add_task(escape(name), total=size)
+                bar.add_task(escape(os.path.basename(name)), total=size)
             if bar is not None and size is not None:
                 bar.update(bar.task_ids[0], completed=file.buffer.tell())
 
