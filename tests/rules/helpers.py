@@ -41,6 +41,7 @@ def layout(
     bankrupt: str = "-",
     edition: Edition | None = None,
     hidden_cash: bool = False,
+    open_hands: bool = False,
     **options: str,
 ) -> Position:
     """A position of as many players as there are purses, with the tiles of `hand` to move.
@@ -65,6 +66,8 @@ def layout(
     cities = {code: "x...." if code in beside else "....." for code in board.city_codes} | named
     if hidden_cash:
         options["cash"] = "hidden"
+    if open_hands:
+        options["hands"] = "open"
     values = {
         "edition": edition.id,
         **read_options(options)._asdict(),

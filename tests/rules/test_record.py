@@ -204,7 +204,11 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (FINISHED, _set("remixed", None), "remixed: expected a list, found None"),
     (FINISHED, _set("remixed", [3]), "remixed.1: expected a list, found 3"),
     (FINISHED, _set("remixed", [["A9"]]), "remixed.1.1: no tile: 'A9'"),
-    (BANKRUPT, lambda raw: raw["remixed"].append([]), "remixed.3: one too many: only 2 went bankrupt"),
+    (
+        BANKRUPT,
+        lambda raw: raw["remixed"].append([]),
+        "remixed.3: one too many: only 2",
+    ),
     (BANKRUPT, lambda raw: raw["remixed"].pop(), "remixed.2: missing"),
     (BANKRUPT, lambda raw: raw["remixed"][0].pop(), "remixed.1: not exactly the tiles"),
     (FINISHED, _set("result", None), "result: expected keys and values, found None"),

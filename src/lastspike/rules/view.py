@@ -23,6 +23,7 @@ from .events import (
     to_json,
 )
 from .hidden import Hidden
+from .laying import can_pay_for_any
 from .moves import Move
 from .position import Position
 from .table import BANK, NOBODY, OUT, UNKNOWN, Table
@@ -135,17 +136,12 @@ def resample(view: View, rng: Random) -> Position:
     laid = table.track
     board = table.board
     unseen = [tile for tile in board.tiles if tile not in known and not laid & board.bit[tile]]
-    rng.shuffle(unseen)
-    hands: list[tuple[Space, ...]] = []
-    for seat, hand in enumerate(view.hands):
-        if hand is None:
-            chosen = [table.chosen] if seat == table.turn and table.chosen != NO_SPACE else []
-            count = view.tiles[seat] - len(chosen)
-            hand = tuple(sorted(chosen + unseen[:count]))
-            unseen = unseen[count:]
-        hands.append(hand)
-    aside, pool = unseen[: view.aside], unseen[view.aside :]
-    return Position(table, Hidden(hands, tuple(pool), tuple(aside)))
+    while True:
+        rng.shuffle(unseen)
+        hidden = _dealt_anew(view, unseen)
+        # L6: who is to lay a tile can pay for one, or would have gone bankrupt before.
+        if table.phase != "lay" or can_pay_for_any(table, hidden.hands[table.turn]):
+            return Position(table, hidden)
 
 
 def added_up(view: View, seat: Seat) -> int:
@@ -195,6 +191,22 @@ def view_to_json(view: View) -> dict[str, Any]:
         "legal": [move.text for move in legal_in(view)],
         "history": [to_json(event) for event in view.history],
     }
+
+
+def _dealt_anew(view: View, unseen: Sequence[Space]) -> Hidden:
+    """The hands as far as they are known, and the unseen tiles in turn for all that is not."""
+    table = view.table
+    hands: list[tuple[Space, ...]] = []
+    begin = 0
+    for seat, hand in enumerate(view.hands):
+        if hand is None:
+            known = [table.chosen] if seat == table.turn and table.chosen != NO_SPACE else []
+            end = begin + view.tiles[seat] - len(known)
+            hand = tuple(sorted([*known, *unseen[begin:end]]))
+            begin = end
+        hands.append(hand)
+    aside = begin + view.aside
+    return Hidden(hands, tuple(unseen[aside:]), tuple(unseen[begin:aside]))
 
 
 def _hide_cash(table: Table, seat: Seat | None) -> None:
