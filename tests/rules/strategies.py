@@ -40,7 +40,7 @@ def thousands(least: int, most: int) -> st.SearchStrategy[int]:
 @st.composite
 def standard_maps(draw: Draw) -> Edition:
     """The standard map, with the purses of the box or others."""
-    cash = draw(st.none() | thousands(0, 12) | thousands(100, 200))
+    cash = draw(st.none() | thousands(0, 9) | thousands(10, 25) | thousands(100, 200))
     if cash is None:
         return shipped()
     raw = shipped().to_figures()
@@ -63,6 +63,7 @@ def other_maps(draw: Draw) -> Edition:
     players = range(2, most_players + 1)
     spare = {n: tiles - n * hand_size for n in players}
     start, finish = draw(st.permutations(codes))[:2]
+    purses = thousands(0, 5) | thousands(6, 15) | thousands(20, 60)
     dear = draw(st.sampled_from([1, 3, 8]))
     raw: dict[str, Any] = {
         "id": "other",
@@ -72,7 +73,7 @@ def other_maps(draw: Draw) -> Edition:
         "last_spike_bonus": draw(thousands(0, 20)),
         "hand_size": hand_size,
         "set_aside": {str(n): draw(st.integers(0, min(2, spare[n]))) for n in players},
-        "starting_cash": {str(n): draw(thousands(0, 5) | thousands(6, 60)) for n in players},
+        "starting_cash": {str(n): draw(purses) for n in players},
         "cities": [
             {
                 "code": code,

@@ -216,5 +216,6 @@ def _market(table: Table) -> list[int]:
     return market
 
 
-Games.TestCase.settings = settings(stateful_step_count=30)
+# Six times as many games as other properties have examples, for there are many kinds of them.
+Games.TestCase.settings = settings(max_examples=6 * settings().max_examples, stateful_step_count=30)
 TestGames = pytest.mark.soak(Games.TestCase)
