@@ -64,6 +64,12 @@ def test_show_fits_the_screen_and_cuts_nothing(columns: int) -> None:
     assert all(f"{city.code}  {city.name}" in names for city in shipped().cities)
 
 
+def test_show_names_cities_by_their_codes_where_the_screen_is_narrow() -> None:
+    lines = shown_lines(60)
+    place = lines.index("A STL  OMA  1~        1~        3         2~")
+    assert lines[place + 1].split() == ["plain~", "plain~", "bridge~", "hills~"]
+
+
 def test_show_marks_every_figure_of_an_edition_that_names_none_as_printed(tmp_path: Path) -> None:
     begin, end = SHIPPED.index("printed = ["), SHIPPED.index("# land:")
     path = edition_file(tmp_path, (SHIPPED[begin:end], ""))

@@ -39,6 +39,9 @@ SMALL_CHUNKS = "import lastspike.arena.series as s; s.CHUNK = 20"
 MANY = 187
 """Games enough, in small chunks, that two cores share them; the last chunk is not full."""
 
+GOLDEN_MOVES = ["W1", "C4", "E1", "V1", "+DOD", "Y1", "D4", "+OGD", "B1", "W2", "+DEN", "W3"]
+"""How game 0 of four players with the seed "golden" begins."""
+
 
 def as_json(*arguments: object) -> dict[str, Any]:
     result = run("simulate", "--json", *arguments)
@@ -72,6 +75,7 @@ def test_the_deal_of_a_series_is_that_of_the_rules() -> None:
     codes = game.setup.board.codes
     assert [codes[tile] for tile in game.deal.drawn] == ["Z1", "U3", "A4", "W3"]
     assert game.deal.first == 2
+    assert [move.text for move in game.moves[:12]] == GOLDEN_MOVES
 
 
 def test_one_core_and_two_give_the_same_bytes(tmp_path: Path) -> None:
@@ -238,21 +242,17 @@ def test_records_replace_a_file_through_a_link_and_leave_devices_alone(tmp_path:
     assert pipe.is_fifo()
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_an_interrupt_leaves_the_old_file_and_no_other(tmp_path: Path, jobs: int) -> None:
+@pytest.mark.parametrize(
+    ("jobs", "least"), [(1, 1), (2, 1), (2, 0)], ids=["one", "two", "two that are starting"]
+)
+def test_an_interrupt_leaves_the_old_file_and_no_other(
+    tmp_path: Path, jobs: int, least: int
+) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text("old\n", encoding="utf-8")
-    arguments = ["--games", "1000000", "--records", str(path), "--jobs", str(jobs)]
-    with subprocess.Popen(
-        [*command(), "simulate", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as child:
-        deadline = time.monotonic() + 60
-        while not any(file.stat().st_size for file in tmp_path.glob(".*.part")):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+    with endless(path, jobs) as child:
+        wait_for_games(tmp_path, least)
+        time.sleep(0.2)
         os.killpg(child.pid, signal.SIGINT)  # as a terminal does, to the command and its children
         out, err = child.communicate(timeout=60)
     assert child.returncode != 0
@@ -264,15 +264,28 @@ def test_an_interrupt_leaves_the_old_file_and_no_other(tmp_path: Path, jobs: int
 
 def test_children_of_a_command_that_is_killed_do_not_stay(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    arguments = ["--games", "1000000", "--records", str(path), "--jobs", "2"]
-    with subprocess.Popen(
-        [*command(), "simulate", *arguments], stderr=subprocess.PIPE, start_new_session=True
-    ) as child:
-        deadline = time.monotonic() + 60
-        while not any(file.stat().st_size for file in tmp_path.glob(".*.part")):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+    with endless(path, jobs=2) as child:
+        wait_for_games(tmp_path)
         child.kill()
         # Every child holds the error stream open: its end is theirs.
         child.communicate(timeout=30)
     assert not path.exists()
+
+
+def endless(records: Path, jobs: int) -> subprocess.Popen[bytes]:
+    """A simulation that nobody will see the end of."""
+    arguments = ["--games", "1000000", "--records", str(records), "--jobs", str(jobs)]
+    return subprocess.Popen(
+        [*command(), "simulate", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def wait_for_games(folder: Path, least: int = 1) -> None:
+    """Until the file in progress is there, and has so many bytes."""
+    deadline = time.monotonic() + 60
+    while not any(file.stat().st_size >= least for file in folder.glob(".*.part")):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
