@@ -1,0 +1,284 @@
+"""Whole games in a real terminal of 80 columns and 24 rows: played, left, killed, resumed."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from lastspike.cli.terminal.saved import load
+from lastspike.rules.record import Record, read_records
+
+from .terminal import BUY, CONFIRM, GO_ON, LAY, OVER, READY, SELL, SETUP, WAITING, Terminal
+
+SEED = ("--seed", "terminal")
+ALONE = ("--people", "1", "--computers", "3", "--name", "Ada", *SEED)
+TWO = ("--name", "Ada", "--name", "Bo", "--people", "2", "--computers", "1", *SEED)
+TILE = re.compile(r"\b[A-FU-Z][1-4]\b")
+
+
+def play_on(terminal: Terminal, steps: int = 10_000) -> int:
+    """Answer with the first thing offered until the game is over or so many answers are given."""
+    while terminal.prompt != OVER and steps:
+        if terminal.prompt == LAY:
+            assert terminal.lines[0].startswith("Turn "), terminal.text
+        terminal.type(terminal.usual_answer())
+        steps -= 1
+    return terminal.prompt
+
+
+def read_only_record(folder: Path) -> Record:
+    (path,) = folder.glob("games/*finished*.json")
+    with path.open(encoding="utf-8") as file:
+        (record,) = read_records(file)
+    return record
+
+
+def test_one_game_from_the_first_question_to_the_final_places(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *SEED)
+    assert "How many people" in terminal.text
+    assert terminal.prompt == SETUP
+    terminal.type("")
+    assert "How many computer players" in terminal.text
+    terminal.type("3")
+    terminal.type("Ada")
+    assert "Together you build a railway from St. Louis to Sacramento." in terminal.text
+    assert play_on(terminal) == OVER
+    assert "Final places:" in terminal.text
+    assert terminal.exit_status() == 0
+    record = read_only_record(tmp_path)
+    assert record.game.over
+    assert record.shuffle is not None
+    assert record.raw["players"][0] == {"name": "Ada", "kind": "person"}
+    assert not (tmp_path / "terminal-game.json").exists()
+
+
+def test_no_screen_of_a_six_player_game_is_too_wide_or_too_high(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "--people", "1", "--computers", "5", "--name", "A" * 40, *SEED)
+    boards = 0
+    while terminal.prompt != OVER:
+        if terminal.prompt in (LAY, BUY):
+            boards += 1
+            assert terminal.lines[0].startswith("Turn "), terminal.text
+            for code in ("LAR", "SAC", "DEN", "STL", "ELP"):
+                assert f"[{code} " in terminal.text
+            assert ">1 AAAA" in terminal.text
+        terminal.type(terminal.usual_answer())
+    assert boards > 5
+
+
+def test_a_refused_move_says_why_and_the_board_still_fits(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *ALONE)
+    while terminal.prompt != LAY:
+        terminal.type("")
+    terminal.type("A9")
+    assert "'A9' is no move of this edition" in terminal.text
+    terminal.type("+DEN")
+    assert "Lay a tile first (rule T1)" in terminal.text
+    assert terminal.lines[0].startswith("Turn ")
+    terminal.type("back")
+    assert "There is nothing to take back." in terminal.text
+
+
+def test_a_turn_can_be_taken_back_until_it_is_played(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *ALONE)
+    while terminal.prompt != LAY:
+        terminal.type("")
+    before = terminal.text
+    terminal.type(terminal.usual_answer())
+    assert terminal.prompt in (CONFIRM, BUY)
+    terminal.type("back")
+    assert terminal.text == before
+
+
+def test_the_confirmation_says_what_the_turn_costs(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *ALONE)
+    while terminal.prompt != CONFIRM:
+        terminal.type(terminal.usual_answer())
+    assert re.search(r"Ada lays [A-Z]\d \(.*\) for \$\d,000", terminal.text)
+    assert re.search(r"Your cash: \$40,000, then \$\d\d,000\.", terminal.text)
+
+
+def test_leaving_at_every_prompt_changes_nothing_of_the_game(tmp_path: Path) -> None:
+    whole = Terminal(tmp_path / "whole", *ALONE)
+    play_on(whole)
+    left = Terminal(tmp_path / "left", *ALONE)
+    leavings = 0
+    while left.prompt != OVER:
+        play_on(left, 4 + leavings % 5)  # a turn takes up to five answers
+        if left.prompt != OVER:
+            leavings += 1
+            if leavings % 3 == 0:
+                left.interrupt()
+                assert left.child.exitstatus == 130
+                assert "The game is saved." in left.text
+            elif leavings % 3 == 1:
+                left.kill()
+            elif left.prompt in (LAY, BUY, CONFIRM):
+                assert left.type("quit") == OVER
+                assert "The game is saved." in left.text
+            else:
+                left.child.sendeof()
+                assert left.wait() == OVER
+            left = Terminal(tmp_path / "left")
+            assert left.prompt == WAITING
+            left.type("")
+    assert leavings >= 8
+    games = [read_only_record(tmp_path / name).game for name in ("whole", "left")]
+    assert games[0].moves == games[1].moves
+    assert games[0].position == games[1].position
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
+def test_the_curtain_hides_every_tile_between_people(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *TWO)
+    curtains = 0
+    while terminal.prompt != OVER and curtains < 8:
+        if terminal.prompt == READY:
+            curtains += 1
+            assert re.search(r"(Ada|Bo), it is your turn\.", terminal.text)
+            assert not TILE.search(terminal.text), terminal.text
+            assert "\x1b[3J" in terminal.output, "what scrolled off must go too"
+            shown = terminal.output[terminal.output.rindex("\x1b[3J") :]
+            assert not TILE.search(shown)
+        terminal.type(terminal.usual_answer())
+    assert curtains == 8
+
+
+def test_what_one_person_sees_never_names_a_tile_of_another(tmp_path: Path) -> None:
+    """Of all that is shown to Ada, the tiles marked as hers are those of her hand."""
+    terminal = Terminal(tmp_path, *TWO)
+    boards = 0
+    while boards < 6:
+        if terminal.prompt == LAY:
+            boards += 1
+            game = load(tmp_path / "terminal-game.json").game
+            hand = {game.setup.board.codes[tile] for tile in game.position.hand}
+            assert set(re.findall(r"([A-Z]\d)\*\d", terminal.text)) == hand
+        terminal.type(terminal.usual_answer())
+
+
+def test_plain_is_a_scroll_without_any_control_sequence(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *ALONE, "--plain")
+    written = terminal.output
+    for text in ("hand", "route V", "city DEN", "player 2", "since", "spike", "?"):
+        terminal.type(text)
+        written += terminal.output
+    assert "Route V, Denver – Ogden:" in written
+    assert "2, Otto: $40,000, 4 tiles." in written
+    assert "The free grant goes to whoever first lays track beside it." in written
+    while terminal.prompt != OVER:
+        terminal.type(plain_answer(terminal, written))
+        written += terminal.output
+    assert "Final places:" in written
+    assert "\x1b" not in written
+
+
+def plain_answer(terminal: Terminal, written: str) -> str:
+    """The first tile offered last; no purchase; the first card that the bank would buy."""
+    headings = {LAY: "Your tiles:", SELL: "The bank buys:"}
+    if terminal.prompt not in headings:
+        return ""
+    choices = written[written.rindex(headings[terminal.prompt]) :].splitlines()
+    return next(line.split()[0] for line in choices[1:] if "not now" not in line)
+
+
+def test_no_color_is_respected(tmp_path: Path) -> None:
+    colour = re.compile(r"\x1b\[[\d;]*(3[0-7]|9[0-7])[\d;]*m")
+    for variables, wanted in (({}, True), ({"NO_COLOR": "1"}, False)):
+        terminal = Terminal(tmp_path / str(wanted), *ALONE, **variables)
+        while terminal.prompt != LAY:
+            terminal.type("")
+        assert bool(colour.search(terminal.output)) is wanted
+        terminal.kill()
+
+
+def test_hidden_cash_shows_nobody_elses_total(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *ALONE, "--cash", "hidden")
+    while terminal.prompt != LAY:
+        terminal.type("")
+    assert ">1 Ada $40,000" in terminal.text
+    assert re.search(r" 2 Otto \? 4 tiles", terminal.text)
+    terminal.type("player 2")
+    assert "2, Otto: cash hidden, 4 tiles." in terminal.text
+
+
+def test_a_new_game_keeps_the_one_that_was_left(tmp_path: Path) -> None:
+    first = Terminal(tmp_path, *ALONE)
+    play_on(first, 6)
+    first.kill()
+    kept = (tmp_path / "terminal-game.json").read_text(encoding="utf-8")
+    second = Terminal(tmp_path, *ALONE)
+    assert second.prompt == WAITING
+    second.type("new")
+    second.kill()
+    (left,) = tmp_path.glob("games/*left*.json")
+    assert left.read_text(encoding="utf-8") == kept
+
+
+def test_a_broken_saved_game_is_kept_and_told(tmp_path: Path) -> None:
+    path = tmp_path / "terminal-game.json"
+    path.write_text('{"format": "lastspike/1"', encoding="utf-8")
+    terminal = Terminal(tmp_path, *ALONE)
+    assert "This saved game can't be read." in terminal.output
+    (left,) = tmp_path.glob("games/*left*.json")
+    assert left.read_text(encoding="utf-8") == '{"format": "lastspike/1"'
+    terminal.kill()
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("", "the file is empty"),
+        ('{"format": "chess/1"}', "format: expected lastspike/1"),
+    ],
+)
+def test_a_file_that_is_no_game_is_never_overwritten(
+    tmp_path: Path, content: str, line: str
+) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(content, encoding="utf-8")
+    terminal = Terminal(tmp_path, "--save", str(path), *ALONE)
+    assert terminal.prompt == OVER
+    assert line in terminal.text.replace("\n", "")
+    assert "Traceback" not in terminal.text
+    assert terminal.exit_status() == 1
+    assert path.read_text(encoding="utf-8") == content
+
+
+def test_a_finished_game_is_not_played_on(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    terminal = Terminal(tmp_path, "--save", str(path), *ALONE)
+    play_on(terminal)
+    assert json.loads(path.read_text(encoding="utf-8"))["result"]
+    again = Terminal(tmp_path, "--save", str(path))
+    assert again.prompt == OVER
+    assert "this game is over" in again.text.replace("\n", " ")
+    assert again.exit_status() == 1
+
+
+def test_control_c_before_the_first_turn(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *SEED)
+    terminal.interrupt()
+    assert "No game was begun." in terminal.text
+    assert terminal.child.exitstatus == 128 + signal.SIGINT
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_impossible_number_of_players_is_one_line(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "--people", "6", "--computers", "5")
+    assert terminal.prompt == OVER
+    assert "not for 11" in terminal.text
+    assert "Traceback" not in terminal.text
+    assert terminal.exit_status() == 1
+
+
+def test_open_hands_need_no_curtain(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *TWO, "--hands", "open")
+    for _ in range(20):
+        assert terminal.prompt != READY
+        terminal.type(terminal.usual_answer())
+    assert terminal.prompt in (GO_ON, LAY, BUY, CONFIRM)
