@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
@@ -16,4 +16,6 @@ settings.register_profile(
 settings.register_profile(
     "soak", max_examples=1000, deadline=None, suppress_health_check=SLOW_IS_FINE
 )
+# For the mutants: whether it fails is all there is to know, so the example is not made smaller.
+settings.register_profile("haste", settings.get_profile("test"), phases=[Phase.generate])
 settings.load_profile("soak" if os.environ.get("LASTSPIKE_SOAK") == "1" else "test")

@@ -144,12 +144,20 @@ def test_nobody_is_to_move_when_the_game_is_over() -> None:
     assert resample(view, Random(0)).table.phase == "over"
 
 
+def assert_every_tile_is_somewhere(world: Position) -> None:
+    hidden, board = world.hidden, world.table.board
+    hands = [tile for hand in hidden.hands for tile in hand]
+    tiles = [*board.spaces_in(world.table.track), *hands, *hidden.pool, *hidden.aside]
+    assert sorted(tiles) == sorted(board.tiles)
+
+
 def _worlds(view: View, count: int, seed: int = 1) -> Counter[tuple[str, ...]]:
     rng = Random(seed)
     found: Counter[tuple[str, ...]] = Counter()
     for _ in range(count):
         world = resample(view, rng)
         parts = [hand_of(world, seat) for seat in range(len(view.tiles))] + [pool_of(world)]
+        assert_every_tile_is_somewhere(world)
         found[tuple(".".join(part) for part in parts)] += 1
     return found
 

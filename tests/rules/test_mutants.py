@@ -1,0 +1,78 @@
+"""Broken on purpose, the rules fail their tests: each mutant is played against the clause tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lastspike
+
+from .mutants import MUTANTS, Mutant
+
+PACKAGE = Path(lastspike.__file__).parent
+PROJECT = Path(__file__).parents[2]
+OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=haste"]
+TESTS_FAILED = 1
+
+
+def test_there_are_enough_mutants_and_each_has_its_name() -> None:
+    assert len(MUTANTS) >= 24
+    assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS)
+
+
+def test_every_part_of_the_rules_has_mutants() -> None:
+    assert {mutant.name[0] for mutant in MUTANTS if mutant.name[0].isupper()} == set("STLFPBKE")
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_mutant_is_not_stale(mutant: Mutant) -> None:
+    source = (PACKAGE / "rules" / mutant.file).read_text("utf-8")
+    assert source.count(mutant.old) == 1
+
+
+def test_unbroken_rules_pass(tmp_path: Path) -> None:
+    files = sorted({mutant.tests for mutant in MUTANTS})
+    run = _run_tests(_copy_of_the_rules(tmp_path), *files)
+    assert run.returncode == 0, run.stdout
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_mutant_is_noticed(mutant: Mutant, tmp_path: Path) -> None:
+    copy = _copy_of_the_rules(tmp_path)
+    file = copy / "lastspike" / "rules" / mutant.file
+    file.write_text(file.read_text("utf-8").replace(mutant.old, mutant.new), "utf-8")
+    run = _run_tests(copy, mutant.tests)
+    # A mutant that can't even be imported has shown nothing: the tests must run, and fail.
+    assert run.returncode == TESTS_FAILED, run.stdout
+
+
+def _copy_of_the_rules(where: Path) -> Path:
+    for part in ("rules", "editions"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(PACKAGE / part, where / "lastspike" / part, ignore=ignored)
+    shutil.copy(PACKAGE / "__init__.py", where / "lastspike")
+    return where
+
+
+def _run_tests(package: Path, *names: str) -> subprocess.CompletedProcess[str]:
+    """The tests of these names, run in a process that imports the rules from this folder."""
+    ours = ("PYTEST_", "COV_", "COVERAGE_", "LASTSPIKE_")
+    env = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+    env |= {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
+    files = [f"tests/rules/test_{name}.py" for name in names]
+    where = f"import lastspike, sys; sys.exit(not lastspike.__file__.startswith({str(package)!r}))"
+    subprocess.run([sys.executable, "-c", where], env=env, cwd=PROJECT, check=True)
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *OPTIONS, *files],
+        env=env,
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
