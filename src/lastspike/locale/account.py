@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from lastspike.rules.edition import Edition
@@ -44,7 +45,18 @@ class Teller:
     def route(self, letter: str) -> str:
         """A route by its two end cities."""
         ends = self.edition.route(letter).ends
-        return " – ".join(self.city(code) for code in ends)
+        one, other = (self.city(code) for code in ends)
+        return self.words.say("{one} – {other}", one=one, other=other)
+
+    def series(self, parts: Iterable[str]) -> str:
+        """The parts one after the other, with this language's comma between them."""
+        say = self.words.say
+        return reduce(lambda told, part: say("{told}, {next}", told=told, next=part), parts)
+
+    def shares(self, parts: Iterable[str]) -> str:
+        """Like `series`, for parts that hold commas themselves."""
+        say = self.words.say
+        return reduce(lambda told, part: say("{told}; {next}", told=told, next=part), parts)
 
     def tell(self, events: Iterable[Event]) -> list[str]:
         """One sentence an event; the payouts of a route share one, and some events need none."""
@@ -89,7 +101,7 @@ class Teller:
             )
             for payout in payouts
         ]
-        return words.say("Payouts: {payouts}.", payouts="; ".join(parts))
+        return words.say("Payouts: {payouts}.", payouts=self.shares(parts))
 
     def _sentence(self, event: Event) -> Iterator[str]:
         words = self.words
@@ -99,7 +111,7 @@ class Teller:
             case FirstPlayer(drawn=()):
                 yield say("{player} goes first.", player=player)
             case FirstPlayer(drawn=drawn):
-                tiles = ", ".join(
+                tiles = self.series(
                     f"{name} {tile}" for name, tile in zip(self.names, drawn, strict=True)
                 )
                 yield say("The draw: {tiles}. {player} goes first.", tiles=tiles, player=player)
@@ -157,7 +169,12 @@ class Teller:
                 yield say("{player} can't pay for any tile and is bankrupt.", player=player)
                 if event.grants:
                     cities = words.listed(self.city(code) for code in event.grants)
-                    yield say("The free grant of {cities} leaves the game.", cities=cities)
+                    yield words.count(
+                        "The free grant of {cities} leaves the game.",
+                        "The free grants of {cities} leave the game.",
+                        len(event.grants),
+                        cities=cities,
+                    )
             case PoolMixed():
                 yield words.count(
                     "The pool, {n} tile, is mixed again.",

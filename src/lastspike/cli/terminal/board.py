@@ -20,6 +20,7 @@ from lastspike.rules.view import Preview, View, preview
 from . import map as text_map
 from .questions import tiles_to_the_last_spike
 from .screen import Line, Screen
+from .wrapping import wrapped
 
 
 def lines(
@@ -31,14 +32,17 @@ def lines(
         return [*_plain_status(teller, shown, ahead), *_choices(teller, view, ahead)]
     columns = max(screen.console.width, text_map.SMALLEST[0])
     players = _players(teller, shown, columns)
-    warning = list(Text(message, style="bold").wrap(screen.console, columns)) if message else []
+    warning = wrapped(Text(message, style="bold"), columns) if message else []
     room = screen.console.height - 2 - len(players) - len(warning)
     choices = _wrapped(_choices(teller, view, ahead), columns)
     if room - len(choices) < text_map.SMALLEST[1]:
         choices = _wrapped(_choices(teller, view, ahead, brief=True), columns)
     rows = max(room - max(len(choices), 2), text_map.SMALLEST[1])
     map_lines = text_map.draw(ahead.table, ahead.hand, columns, rows)
-    return [_status(teller, shown), *map_lines, *players, *choices, *warning]
+    below = [*map_lines, *players, *choices, *warning]
+    # The question takes the last row; where a long warning leaves no room, the status gives way.
+    fits = len(below) < screen.console.height - 1
+    return [_status(teller, shown, columns), *below] if fits else below
 
 
 def question(words: Words, ahead: Preview) -> str:
@@ -69,7 +73,7 @@ def help_lines(words: Words, edition: Edition) -> list[Line]:
         ("spike", say("how far the last spike is")),
         ("quit", say("leave; the game is saved and goes on next time")),
     ]
-    return [say("You can type:"), "", *(f"  {command:20}{does}" for command, does in commands)]
+    return [say("You can type:"), "", *_explained(commands)]
 
 
 def intro_lines(teller: Teller, plain: bool) -> list[Line]:
@@ -103,23 +107,45 @@ def intro_lines(teller: Teller, plain: bool) -> list[Line]:
         "",
     ]
     if not plain:
-        told += [
-            say("On the map:"),
-            say("  [DEN 12...]  Denver; players 1 and 2 hold land, three cards are left"),
-            say("  A3:3         space A3; laying its tile costs {cost}", cost=words.money(3000)),
-            say("  A3*3         the same, and the tile is in your hand"),
-            say("  =A3=         track"),
-            "",
+        city, letter = edition.cities[0], edition.routes[0].letter
+        tile, cost = f"{letter}3", edition.routes[0].costs[2]
+        signs = [
+            (
+                f"[{city.code} 12...]",
+                say(
+                    "{city}; players 1 and 2 hold land, three cards are left",
+                    city=teller.city(city.code),
+                ),
+            ),
+            (
+                f"{tile}:{cost // 1000}",
+                say(
+                    "space {tile}; laying its tile costs {cost}",
+                    tile=tile,
+                    cost=words.money(cost),
+                ),
+            ),
+            (f"{tile}*{cost // 1000}", say("the same, and the tile is in your hand")),
+            (f"={tile}=", say("track")),
         ]
+        told += [say("On the map:"), *_explained(signs), ""]
     told.append(say("The game is saved after every turn. Type ? for help at any time."))
     return told
 
 
-def _status(teller: Teller, view: View) -> Text:
+def _explained(signs: Sequence[tuple[str, str]]) -> list[Line]:
+    """What can be typed or seen, each with what it means, in two columns."""
+    width = max(len(sign) for sign, _ in signs) + 2
+    return [f"  {sign:{width}}{meaning}" for sign, meaning in signs]
+
+
+def _status(teller: Teller, view: View, columns: int) -> Text:
+    """Turn, player, and how far the game is, in one row: a long name gives way."""
     words, table = teller.words, view.table
+    name = teller.names[table.turn]
     parts = [
         words.say("Turn {number}", number=table.turns + 1),
-        teller.names[table.turn],
+        "",
         words.count(
             "{n} tile to the last spike",
             "{n} tiles to the last spike",
@@ -127,13 +153,16 @@ def _status(teller: Teller, view: View) -> Text:
         ),
         words.count("{n} tile in the pool", "{n} tiles in the pool", view.pool),
     ]
+    room = columns - cell_len(" · ".join(parts))
+    parts[1] = set_cell_size(name, min(cell_len(name), room))
     return Text(" · ".join(parts), style="bold")
 
 
 def _players(teller: Teller, view: View, columns: int) -> list[Text]:
-    """Everybody's cash and tiles, three to a row."""
+    """Everybody's cash and tiles, two or three to a row."""
     table = view.table
-    width = columns // 3
+    a_row = 3 if len(teller.names) not in (2, 4) else 2
+    width = columns // a_row
     cells = []
     for seat, name in enumerate(teller.names):
         cash = table.cash[seat]
@@ -147,7 +176,7 @@ def _players(teller: Teller, view: View, columns: int) -> list[Text]:
         cell = Text(set_cell_size(head + shown + tail, width))
         cell.stylize(f"bold {text_map.PLAYER_STYLES[seat]}", 0, len(head) + len(shown))
         cells.append(cell)
-    return [Text("").join(cells[row : row + 3]) for row in range(0, len(cells), 3)]
+    return [Text("").join(cells[row : row + a_row]) for row in range(0, len(cells), a_row)]
 
 
 def _tile_count(words: Words, tiles: int) -> str:
@@ -215,7 +244,7 @@ def _tiles(teller: Teller, view: View, brief: bool) -> Iterator[str]:
             facts.append(teller.words.say("not now"))
         elif not brief:
             facts += _brings(teller, view, legal[tile])
-        yield f"{table.board.codes[tile]} {', '.join(facts)}"
+        yield f"{table.board.codes[tile]} {teller.series(facts)}"
 
 
 def _brings(teller: Teller, view: View, lay: Move) -> Iterator[str]:

@@ -66,7 +66,7 @@ class Questions:
         table, say, money = self.view.table, self.words.say, self.words.money
         board = table.board
         if letter not in board.route_of:
-            letters = ", ".join(board.letters)
+            letters = self.teller.series(board.letters)
             yield say("Which route? There are {letters}: for example, route {example}.",
                       letters=letters, example=board.letters[0])  # fmt: skip
             return
@@ -90,7 +90,7 @@ class Questions:
             for share in shares(table, route)
         ]  # fmt: skip
         if paid:
-            yield say("If it were finished now: {payouts}.", payouts="; ".join(paid))
+            yield say("If it were finished now: {payouts}.", payouts=self.teller.shares(paid))
         else:
             yield say("If it were finished now, nobody would be paid.")
 
@@ -113,7 +113,7 @@ class Questions:
         table, say, money = self.view.table, self.words.say, self.words.money
         board = table.board
         if code not in board.city_of:
-            codes = ", ".join(city.code for city in board.edition.cities)
+            codes = self.teller.series(city.code for city in board.edition.cities)
             yield say("Which city? There are {codes}: for example, city {example}.",
                       codes=codes, example=board.edition.cities[0].code)  # fmt: skip
             return
@@ -133,7 +133,7 @@ class Questions:
             yield say("No land is left to buy.")
         else:
             yield say("The next card costs {price}.", price=money(price))
-        payouts = ", ".join(money(amount) for amount in board.payouts[city][1:])
+        payouts = self.teller.series(money(amount) for amount in board.payouts[city][1:])
         yield say(
             "A finished route pays a holder of 1 to {most} cards: {payouts}.",
             most=CARDS_A_CITY,
@@ -145,7 +145,7 @@ class Questions:
             if city in board.ends[route] and not table.finished >> route & 1
         ]
         if open_routes:
-            yield say("Routes still to pay: {letters}.", letters=", ".join(open_routes))
+            yield say("Routes still to pay: {letters}.", letters=self.teller.series(open_routes))
         else:
             yield say("All its routes are finished: it pays no more.")
 
@@ -179,7 +179,7 @@ class Questions:
             for card, holder in enumerate(table.land)
             if holder == seat
         ]
-        yield say("Land: {cards}.", cards=", ".join(land)) if land else say("No land.")
+        yield say("Land: {cards}.", cards=self.teller.series(land)) if land else say("No land.")
 
     def players(self, _about: str = "") -> Iterator[str]:
         for seat in range(len(self.teller.names)):

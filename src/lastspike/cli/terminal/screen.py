@@ -12,6 +12,8 @@ from rich.text import Text
 
 from lastspike.locale.words import Words
 
+from .wrapping import wrapped
+
 Line = str | Text
 
 CURTAIN_LINES = 60
@@ -56,7 +58,9 @@ class Screen(ABC):
 
     def say(self, *lines: Line) -> None:
         for line in lines:
-            self.console.print(line if isinstance(line, Text) else Text(line), soft_wrap=self.plain)
+            rows = [line] if self.plain else wrapped(line, self.console.width)
+            for row in rows:
+                self.console.print(row if isinstance(row, Text) else Text(row), soft_wrap=True)
 
 
 class PlainScreen(Screen):
@@ -106,8 +110,7 @@ class DrawnScreen(Screen):
         """How many of the lines, some of which wrap, fill so many rows; at least one."""
         rows = 0
         for count, line in enumerate(lines):
-            text = line if isinstance(line, Text) else Text(line)
-            rows += len(text.wrap(self.console, self.console.width)) or 1
+            rows += len(wrapped(line, self.console.width))
             if rows > room and count:
                 return count
         return len(lines)
