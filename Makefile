@@ -12,11 +12,11 @@ PINS := pyproject.toml constraints.txt
 JOBS ?= auto
 ARGS ?=
 
-.PHONY: help play test soak coverage check format bench clean
+.PHONY: help play test soak coverage check format catalogues bench clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/.play ## play in the terminal
 	@$(BIN)/lastspike play --terminal $(ARGS)
@@ -41,6 +41,9 @@ check: $(VENV)/.dev ## lint, formatting, types, and which package may import whi
 format: $(VENV)/.dev ## put the code into the project's format
 	$(BIN)/ruff check --fix-only --exit-zero
 	$(BIN)/ruff format
+
+catalogues: $(VENV)/.dev ## bring the translations up to date with the messages in the code
+	$(BIN)/python -m tests.locale.update
 
 bench: $(VENV)/.bench ## measure the engine beside its peers
 	$(BIN)/python bench/engine.py $(ARGS)

@@ -17,7 +17,7 @@ PASSED_ON = {"error.template"}
 """Expressions that hand on a message which is written out somewhere else."""
 
 TYPED = {
-    "A game is waiting": ("new",),
+    "Enter goes on": ("new",),
     "Buy land": ("back", "?"),
     "Enter plays it": ("back",),
     "Lay which tile": ("?",),

@@ -202,9 +202,9 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
         (
             EditionError("routes.A.costs", "expected a figure, found nothing"),
             (
-                "routes.A.costs: Expected a figure, found nothing",
-                "routes.A.costs: Attendu\u00a0: une valeur\u202f; trouvé\u00a0: rien",
-                "routes.A.costs: Esperado: um valor; encontrado: nada",
+                "routes.A.costs: expected a figure, found nothing",
+                "routes.A.costs: attendu\u00a0: une valeur\u202f; trouvé\u00a0: rien",
+                "routes.A.costs: esperado: um valor; encontrado: nada",
                 "routes.A.costs: 値が必要ですが、ありません",
             ),
         ),

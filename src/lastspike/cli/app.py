@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from lastspike import __version__
+from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
 
 from . import edition, play, records, simulate
@@ -51,7 +52,7 @@ def main() -> None:
     try:
         app()
     except LastSpikeError as error:
-        sys.exit(f"lastspike: {error}")
+        sys.exit(f"lastspike: {words_for().error(error)}")
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

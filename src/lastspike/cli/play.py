@@ -108,13 +108,14 @@ def _left_game(path: Path, screen: Screen, asked_for: bool) -> Saved | None:
             raise LastSpikeError("{path}: this game is over; lastspike replay tells it", path=path)
         put_away(path, "finished")
         return None
-    question = words.say(
-        "A game is waiting: {players}, turn {number}. Enter goes on, new begins another: ",
+    waiting = words.say(
+        "A game is waiting: {players}, turn {number}.",
         players=words.listed(player.name for player in saved.players),
         number=saved.game.position.table.turns + 1,
     )
+    screen.say(waiting)
     while True:
-        match screen.ask(question).lower():
+        match screen.ask(words.say("Enter goes on, new begins another: ")).lower():
             case "" | "y" | "yes":
                 return saved
             case "new" | "n" | "no":

@@ -15,7 +15,7 @@ from importlib import resources
 from babel.lists import format_list
 from babel.messages import mofile, pofile
 
-from lastspike.rules.errors import EditionError, LastSpikeError, MoveError, RecordError
+from lastspike.rules.errors import LastSpikeError, MoveError
 
 LANGUAGES = ("en", "fr", "pt", "ja")
 _NARROW, _WIDE = "\u202f", "\u00a0"
@@ -61,14 +61,14 @@ class Words:
             for name, value in error.facts.items()
         }
         text = self.say(error.template, **facts)
-        text = text[:1].upper() + text[1:] if self.language != "ja" else text
-        match error:
-            case MoveError(rule=rule) if rule:
-                return self.say("{text} (rule {rule})", text=text, rule=rule)
-            case EditionError(path=where) | RecordError(where=where) if where:
-                return f"{where}: {text}"
-            case _:
-                return text
+        where = getattr(error, "path", "") or getattr(error, "where", "")
+        if where:
+            return f"{where}: {text}"
+        if not error.template.startswith("{"):  # a tile or a file begins as it is written
+            text = text[:1].upper() + text[1:]
+        if isinstance(error, MoveError) and error.rule:
+            return self.say("{text} (rule {rule})", text=text, rule=error.rule)
+        return text
 
 
 @cache

@@ -42,9 +42,9 @@ class Session:
                 moves = self._person(seat)
             else:
                 moves = self._computer(seat)
-            for move in moves:
-                self.game.play(move)
+            events = [event for move in moves for event in self.game.play(move)]
             save(self.path, self.saved)
+            self._tell_who_is_out(events)
         self._show_the_end()
 
     def _computer(self, seat: Seat) -> list[Move]:
@@ -153,14 +153,20 @@ class Session:
         events = [event for event in groups[own[-1]] if isinstance(event, between)]
         return self.teller.tell(events + [e for group in groups[own[-1] + 1 :] for e in group])
 
+    def _tell_who_is_out(self, events: Sequence[Event]) -> None:
+        """A person who goes bankrupt has no turn any more in which to learn of it."""
+        for event in events:
+            if isinstance(event, Bankruptcy) and self.players[event.seat].is_person:
+                self.screen.page(self.teller.tell([event]))
+
     def _show_the_end(self) -> None:
         words = self.words
         outcome = self.game.outcome
         assert outcome is not None
-        told = [event for group in list(turns_of(self.game.history))[-3:] for event in group]
+        *_, last = turns_of(self.game.history)
         self.screen.page(
             [
-                *self.teller.tell(told),
+                *self.teller.tell(last),
                 "",
                 words.say("Final places:"),
                 *self.teller.ranking(outcome),
