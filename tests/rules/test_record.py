@@ -321,6 +321,12 @@ def test_what_is_no_text_is_refused() -> None:
         list(read_records(file))
 
 
+def test_a_result_that_json_cannot_write_is_refused() -> None:
+    raw = FINISHED | {"result": FINISHED["result"] | {"cash": [10**5000]}}
+    with pytest.raises(RecordError, match=r"result.cash: the record says a list \(1\)"):
+        read_record(raw)
+
+
 @pytest.mark.parametrize("depth", range(800, 1000, 4))
 def test_a_result_nested_as_deep_as_json_reads_is_refused(depth: int) -> None:
     raw = FINISHED | {"result": FINISHED["result"] | {"cash": "DEEP"}}

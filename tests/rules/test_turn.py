@@ -14,6 +14,7 @@ from lastspike.rules.events import (
     TrackLaid,
     TurnSkipped,
 )
+from lastspike.rules.position import advance
 
 from .helpers import (
     after,
@@ -23,6 +24,7 @@ from .helpers import (
     legal,
     played,
     pool_of,
+    reverse,
     small_map,
     why_refused,
 )
@@ -118,6 +120,9 @@ def test_T5_with_no_tile_anywhere_for_the_player_the_turn_is_skipped() -> None:
     position, events = played(start, "A1")
     assert events[-1] == TurnSkipped(1)
     assert position.table.turn == 2
+    playout = start.copy()
+    advance(playout, start.table.board.parse("A1"), reverse)
+    assert playout == position
 
 
 def test_T5_an_empty_hand_is_never_bankruptcy() -> None:
