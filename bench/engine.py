@@ -4,6 +4,7 @@
 
 Machines are noisy, so the engines take turns: in each round every one plays for a while, and its
 ratio to python-chess is that within the round. What is printed is the median over the rounds.
+Seconds are those of the processor: what other programs take of the core does not count.
 """
 
 from __future__ import annotations
@@ -111,11 +112,11 @@ def measure(engines: Sequence[Peer], rounds: int, seconds: float) -> dict[str, l
 def timed(play_game: Callable[[random.Random], int], rng: random.Random, seconds: float) -> Speed:
     """Whole games until the time is up, and the time that they took."""
     games = moves = 0
-    begun = now = time.perf_counter()
+    begun = now = time.process_time()
     while now - begun < seconds:
         moves += play_game(rng)
         games += 1
-        now = time.perf_counter()
+        now = time.process_time()
     return Speed(games / (now - begun), moves / (now - begun))
 
 
