@@ -1,0 +1,179 @@
+"""Judgement: what each tile, purchase and sale is worth by the outlook of the routes.
+
+It needs the open table and the mover's own hand alone, and is quick enough to play games out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lastspike.rules.board import NO_CITY, City, Space
+from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
+from lastspike.rules.laying import laying_cost
+from lastspike.rules.moves import Move
+from lastspike.rules.payouts import shares
+from lastspike.rules.table import BANK, Table
+
+from .outlook import Outlook
+
+DECISIVE = 1e9
+"""What a last spike that wins is worth, and one that loses costs: more than anything else."""
+
+Scored = tuple[float, Move]
+"""What a move is worth to the mover, in dollars more or less."""
+
+
+class Weights(NamedTuple):
+    """How much each thing counts.
+
+    rival       a dollar paid to an opponent, against one paid to me
+    cost        a dollar paid for a tile
+    grant       a dollar that a free grant is expected to bring
+    spend       a dollar spent on land
+    reserve     the cash that should be left after buying
+    short       a dollar missing of that
+    bonus       a dollar of the bonus, where the last spike would be mine to drive next
+    threat      the same, where it would be the others'
+    """
+
+    rival: float = 0.6
+    cost: float = 1.0
+    grant: float = 1.0
+    spend: float = 1.2
+    reserve: float = 6000.0
+    short: float = 0.5
+    bonus: float = 0.3
+    threat: float = 0.3
+
+
+USUAL = Weights()
+
+
+def judge(
+    table: Table, hand: Sequence[Space], legal: Sequence[Move], weights: Weights = USUAL
+) -> list[Scored]:
+    """What each of these moves is worth to the player to move, who holds this hand."""
+    if table.phase == "lay":
+        return score_lays(table, hand, legal, weights)
+    if table.phase == "buy":
+        return score_purchases(table, legal, weights)
+    return score_sales(table, legal)
+
+
+def score_lays(
+    table: Table, hand: Sequence[Space], legal: Sequence[Move], weights: Weights = USUAL
+) -> list[Scored]:
+    """What laying each of these tiles is worth, the purchase that may follow included."""
+    board = table.board
+    outlook = Outlook(table)
+    missing, chance, far = outlook.missing, outlook.chance, outlook.far
+    chances = outlook.ways.chances
+    rival = weights.rival
+    interest = [mine - rival * o for mine, o in zip(outlook.mine, outlook.others, strict=True)]
+    stake = [interest[first] + interest[second] for first, second in board.ends]
+    nearer = outlook.chances_at(max(far - 1, 1))
+    shift = sum([(new - old) * paid for new, old, paid in zip(nearer, chance, stake, strict=True)])
+    purchase = max(0.0, best_purchase(outlook, weights))
+    scored: list[Scored] = []
+    for move in legal:
+        space = move.space
+        route = space // SPACES_A_ROUTE
+        tiles = missing[route]
+        if tiles == 1 and board.joined(table.finished | 1 << route):
+            scored.append((if_it_ends(table, space), move))
+            continue
+        score = -weights.cost * laying_cost(table, space)
+        after = chances[tiles - 1]
+        if board.bit[space] & outlook.shortest:
+            score += shift + (after[far - 1] - nearer[route]) * stake[route]
+            if far == 2:
+                score += _bonus_in_reach(outlook, hand, space, weights)
+        else:
+            score += (after[far] - chance[route]) * stake[route]
+        city = board.beside[space]
+        if city != NO_CITY and table.land[city * CARDS_A_CITY] == BANK:
+            score += weights.grant * board.payouts[city][1] * outlook.payments(city)
+        else:
+            score += purchase
+        scored.append((score, move))
+    return scored
+
+
+def score_purchases(table: Table, legal: Sequence[Move], weights: Weights = USUAL) -> list[Scored]:
+    """What buying in each of these cities, or nothing, is worth."""
+    outlook = Outlook(table)
+    cash = table.cash[table.turn]
+    return [
+        (0.0 if move.kind == "pass" else worth_buying(outlook, move.city, cash, weights), move)
+        for move in legal
+    ]
+
+
+def score_sales(table: Table, legal: Sequence[Move]) -> list[Scored]:
+    """Sales by what they lose for each dollar that is still needed; the least loss scores best."""
+    outlook = Outlook(table)
+    board, seat = table.board, table.turn
+    short = laying_cost(table, table.chosen) - table.cash[seat]
+    scored = []
+    for move in legal:
+        held = table.cards_of(move.city).count(seat)
+        payouts = board.payouts[move.city]
+        lost = (payouts[held] - payouts[held - 1]) * outlook.payments(move.city)
+        fetched = board.fetches[move.city * CARDS_A_CITY + move.rank]
+        scored.append((-(lost - 0.5 * fetched) / min(fetched, short), move))
+    return scored
+
+
+def best_purchase(outlook: Outlook, weights: Weights) -> float:
+    """What the best purchase is worth; below zero if none is."""
+    table = outlook.table
+    cash = table.cash[table.turn]
+    return max(
+        (
+            worth_buying(outlook, city, cash, weights)
+            for city, price in enumerate(table.market)
+            if price <= cash
+        ),
+        default=-DECISIVE,
+    )
+
+
+def worth_buying(outlook: Outlook, city: City, cash: int, weights: Weights) -> float:
+    """What one card more of a city is expected to be paid, less what it costs."""
+    table = outlook.table
+    price = table.market[city]
+    held = table.cards_of(city).count(table.turn)
+    payouts = table.board.payouts[city]
+    worth = (payouts[held + 1] - payouts[held]) * outlook.payments(city) - weights.spend * price
+    missing = weights.reserve - (cash - price)
+    return worth - weights.short * missing if missing > 0 else worth
+
+
+def if_it_ends(table: Table, space: Space) -> float:
+    """A last spike on this space: how far ahead of the best opponent it would leave the mover."""
+    seat = table.turn
+    final = table.cash.copy()
+    final[seat] += table.board.edition.last_spike_bonus - laying_cost(table, space)
+    for share in shares(table, space // SPACES_A_ROUTE):
+        final[share.seat] += share.amount
+    ahead = final[seat] - max(
+        (cash for other, cash in enumerate(final) if other != seat and table.in_game(other)),
+        default=0,
+    )
+    return ahead + (DECISIVE if ahead > 0 else -DECISIVE)
+
+
+def _bonus_in_reach(
+    outlook: Outlook, hand: Sequence[Space], space: Space, weights: Weights
+) -> float:
+    """One tile would be missing: whose is it to lay?"""
+    table = outlook.table
+    board = table.board
+    track = table.track | board.bit[space]
+    bonus = board.edition.last_spike_bonus
+    for mask in outlook.ways.masks:
+        gap = mask & ~track
+        if gap.bit_count() == 1 and not any(board.bit[tile] == gap for tile in hand):
+            return -weights.threat * bonus
+    return weights.bonus * bonus

@@ -1,0 +1,73 @@
+"""The computer players by name: our levels, those of installed packages, and other programs.
+
+A name is a level (`surveyor`), a level with a budget (`speculator:240`), a player that an
+installed package offers, or `exec:COMMAND` for a program that speaks the line protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+
+from lastspike.rules.errors import LastSpikeError
+
+from .clerk import Clerk
+from .greenhorn import Greenhorn
+from .player import ComputerPlayer
+from .speculator import Speculator
+from .surveyor import Surveyor
+
+LEVELS: dict[str, type[ComputerPlayer]] = {
+    level.level: level for level in (Greenhorn, Clerk, Surveyor, Speculator)
+}
+"""Our own, weakest first."""
+
+ENTRY_POINTS = "lastspike.players"
+"""Where packages offer players: each a callable that takes a seed and returns a player."""
+
+EXEC = "exec:"
+
+
+def make_player(name: str, seed: str) -> ComputerPlayer:
+    """The computer player of this name. `LastSpikeError` says which names there are."""
+    if name.startswith(EXEC):
+        from .program import Program
+
+        return Program(name.removeprefix(EXEC), seed)
+    level, _, budget = name.partition(":")
+    if level == Speculator.level and budget:
+        return Speculator(seed, playouts=_budget(name, budget))
+    if name in LEVELS:
+        return LEVELS[name](seed)
+    for offered in offered_players():
+        if offered.name == name:
+            return _from_package(offered, seed)
+    raise LastSpikeError(
+        "no computer player is called {name}; there are {known}",
+        name=name,
+        known=", ".join([*LEVELS, *(offered.name for offered in offered_players())]),
+    )
+
+
+def offered_players() -> list[EntryPoint]:
+    """The players that installed packages offer, by name."""
+    return sorted(entry_points(group=ENTRY_POINTS), key=lambda offered: offered.name)
+
+
+def _budget(name: str, budget: str) -> int:
+    if not (budget.isascii() and budget.isdecimal() and 0 < int(budget[:7]) <= 1_000_000):
+        raise LastSpikeError("{name}: expected a number of playouts after the colon", name=name)
+    return int(budget)
+
+
+def _from_package(offered: EntryPoint, seed: str) -> ComputerPlayer:
+    try:
+        make: Callable[[str], ComputerPlayer] = offered.load()
+        player = make(seed)
+    except Exception as error:
+        raise LastSpikeError(
+            "the player {name} can't be started: {reason}", name=offered.name, reason=repr(error)
+        ) from error
+    if not isinstance(player, ComputerPlayer):
+        raise LastSpikeError("{name} is no computer player", name=offered.name)
+    return player

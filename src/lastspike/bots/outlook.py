@@ -1,0 +1,141 @@
+"""The outlook: how likely each route is to be finished, and what that is worth to everybody.
+
+What a route will pay is its payouts times the chance that it is finished before the game ends. The
+chance depends on how many of its tiles are missing and on how near the last spike is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+
+from lastspike.rules.board import Board, City, Route
+from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
+from lastspike.rules.table import Table
+
+MOST_WAYS = 400
+"""A map with more ways from start to finish than this is measured along the first ones found."""
+
+# ln(chance / (1 - chance)) that a route with 1 to 4 tiles missing is finished: as far from the last
+# spike as at the start, and what each time that the way is e times as short takes off. Fitted to
+# games between Surveyors on the standard map.
+FAR_AWAY = (2.84, 2.1, 1.49, 1.16)
+NEARER = (1.18, 1.09, 0.93, 0.84)
+
+
+class Ways:
+    """The ways from start to finish on a board, and the chances that go with them."""
+
+    def __init__(self, board: Board) -> None:
+        self.masks = tuple(sum(board.route_mask[route] for route in way) for way in _ways(board))
+        """For each way the bitmask of its spaces."""
+        self.length = min(mask.bit_count() for mask in self.masks)
+        """How many tiles the last spike is away at the start."""
+        self.chances = tuple(
+            tuple(_chance(missing, far / self.length) for far in range(self.length + 1))
+            for missing in range(SPACES_A_ROUTE + 1)
+        )
+        """Of a route to be finished, by its missing tiles and the tiles to the last spike."""
+
+
+@lru_cache(maxsize=64)
+def ways_of(board: Board) -> Ways:
+    """The ways of a board, found once."""
+    return Ways(board)
+
+
+class Outlook:
+    """A table as the player to move may expect it to go on.
+
+    missing     tiles missing on each route
+    far         tiles to the last spike
+    shortest    bitmask of the spaces of all shortest ways to it
+    chance      of each route to be finished, 1.0 for those that are
+    mine        by city: what one route pays the player to move
+    others      by city: what it pays an opponent, on average
+    """
+
+    __slots__ = ("chance", "far", "mine", "missing", "others", "shortest", "table", "ways")
+
+    def __init__(self, table: Table) -> None:
+        board = table.board
+        ways = ways_of(board)
+        track = table.track
+        self.table = table
+        self.ways = ways
+        lengths = [(mask & ~track).bit_count() for mask in ways.masks]
+        self.far = far = min(lengths)
+        shortest = 0
+        for mask, length in zip(ways.masks, lengths, strict=True):
+            if length == far:
+                shortest |= mask
+        self.shortest = shortest
+        self.missing = [SPACES_A_ROUTE - (track & mask).bit_count() for mask in board.route_mask]
+        self.chance = self.chances_at(far)
+        self._count_stakes()
+
+    def _count_stakes(self) -> None:
+        table = self.table
+        seat = table.turn
+        opponents = table.setup.players - len(table.bankrupt) - 1
+        land = table.land
+        mine: list[int] = []
+        others: list[float] = []
+        first = 0
+        for payouts in table.board.payouts:
+            holders = land[first : first + CARDS_A_CITY]
+            first += CARDS_A_CITY
+            mine.append(payouts[holders.count(seat)])
+            theirs = 0
+            for holder in set(holders):
+                if holder >= 0 and holder != seat:
+                    theirs += payouts[holders.count(holder)]
+            others.append(theirs / opponents)
+        self.mine, self.others = mine, others
+
+    def chances_at(self, far: int) -> list[float]:
+        """The chances if the last spike were so many tiles away."""
+        chances = self.ways.chances
+        return [chances[tiles][far] for tiles in self.missing]
+
+    def payments(self, city: City) -> float:
+        """How many of the city's routes are still expected to pay."""
+        missing, chance = self.missing, self.chance
+        return sum(chance[route] for route in routes_at(self.table.board)[city] if missing[route])
+
+
+@lru_cache(maxsize=64)
+def routes_at(board: Board) -> tuple[tuple[Route, ...], ...]:
+    """For each city the routes that end there."""
+    return tuple(
+        tuple(route for route, ends in enumerate(board.ends) if city in ends)
+        for city in range(len(board.city_codes))
+    )
+
+
+def _chance(missing: int, far: float) -> float:
+    """`far` is the way to the last spike as a part of what it was at the start."""
+    if missing == 0 or far == 0:
+        return 1.0 if missing == 0 else 0.0
+    odds = FAR_AWAY[missing - 1] + NEARER[missing - 1] * math.log(far)
+    return 1 / (1 + math.exp(-odds))
+
+
+def _ways(board: Board) -> Iterator[list[Route]]:
+    """Every way from start to finish that enters no city twice, up to MOST_WAYS."""
+    found = 0
+    begun: list[tuple[City, list[Route], frozenset[City]]] = [
+        (board.start, [], frozenset((board.start,)))
+    ]
+    while begun and found < MOST_WAYS:
+        city, routes, entered = begun.pop()
+        if city == board.finish:
+            found += 1
+            yield routes
+            continue
+        for route in routes_at(board)[city]:
+            first, second = board.ends[route]
+            beyond = second if city == first else first
+            if beyond not in entered:
+                begun.append((beyond, [*routes, route], entered | {beyond}))

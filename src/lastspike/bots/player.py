@@ -1,0 +1,70 @@
+"""What a computer player is: it gets a view, and chooses."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from random import Random
+
+from lastspike.rules.moves import Move
+from lastspike.rules.table import UNKNOWN, Table
+from lastspike.rules.view import View, added_up, preview
+
+from .reasons import Reason
+
+
+class ComputerPlayer(ABC):
+    """Chooses moves from views. It sees no hidden hand, pool or seed, and owns its randomness.
+
+    The same seed and the same views give the same choices. A player serves one game at a time;
+    it may keep what it likes from one view to the next, and `close` ends whatever it has started.
+    """
+
+    level: str
+    """The name by which the level is known."""
+
+    def __init__(self, seed: str) -> None:
+        self.random = Random(seed)
+
+    @abstractmethod
+    def choose(self, view: View) -> Move:
+        """One legal move for the viewer, whose turn it is."""
+
+    def turn(self, view: View) -> list[Move]:
+        """All moves of the turn that lies ahead, or of what is left of it."""
+        moves: list[Move] = []
+        while True:
+            moves.append(self.choose(later_in_turn(view, moves)))
+            if preview(view, moves).turn_over:
+                return moves
+
+    def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:  # noqa: ARG002
+        """Why this player would make these moves, most important first; for hints."""
+        return ()
+
+    def close(self) -> None:  # noqa: B027 - most have nothing to end
+        """The game is over, or the player is not needed any more."""
+
+
+def later_in_turn(view: View, moves: list[Move]) -> View:
+    """The view after some moves of the viewer's turn, as far as the viewer can tell."""
+    if not moves:
+        return view
+    ahead = preview(view, moves)
+    hands = tuple(ahead.hand if seat == view.seat else h for seat, h in enumerate(view.hands))
+    tiles = tuple(
+        len(ahead.hand) if seat == view.seat else count for seat, count in enumerate(view.tiles)
+    )
+    history = (*view.history, *ahead.events)
+    return view._replace(table=ahead.table, hands=hands, tiles=tiles, history=history)
+
+
+def table_with_cash(view: View) -> Table:
+    """The table with everybody's cash: where it is hidden, as the public payments add up (B3)."""
+    table = view.table
+    if UNKNOWN not in table.cash:
+        return table
+    table = table.copy()
+    table.cash = [
+        added_up(view, seat) if cash == UNKNOWN else cash for seat, cash in enumerate(table.cash)
+    ]
+    return table

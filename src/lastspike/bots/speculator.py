@@ -1,0 +1,165 @@
+"""Speculator: deals what it can't see anew, many times, and plays its best turns out in each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from time import monotonic
+
+from lastspike.rules.moves import Move
+from lastspike.rules.outcome import outcome
+from lastspike.rules.position import Position, advance
+from lastspike.rules.table import Table
+from lastspike.rules.view import View, legal_in, preview, resample
+
+from .explaining import explain
+from .judgement import judge
+from .player import ComputerPlayer, later_in_turn, table_with_cash
+from .playout import play_out
+from .reasons import Reason, WinChance
+
+PLAYOUTS = 120
+"""The usual budget for a turn."""
+
+TILES, PURCHASES, TURNS = 3, 2, 4
+"""How many tiles, and purchases after each, are looked at; and how many turns at the most."""
+
+MARGIN = 30_000
+"""A lead, or a lag, of so many dollars counts as much as it can."""
+MARGIN_SHARE = 0.3
+"""How much that is, beside 1 for a win."""
+
+PRIOR_WORLDS = 4.0
+"""Surveyor's order counts like so many worlds in which it was borne out."""
+PRIOR_STEP = 0.04
+"""How much better Surveyor's order says each turn is than the next."""
+
+
+class Candidate:
+    """A turn that is looked at, and how it did."""
+
+    def __init__(self, moves: list[Move], prior: float) -> None:
+        self.moves = moves
+        self.prior = prior
+        self.worlds = 0
+        self.points = 0.0
+        self.wins = 0.0
+
+    @property
+    def estimate(self) -> float:
+        """The mean of what it scored, drawn towards Surveyor's order while that is little."""
+        return (self.points + PRIOR_WORLDS * self.prior) / (self.worlds + PRIOR_WORLDS)
+
+
+class Speculator(ComputerPlayer):
+    """Its strength grows with its budget, a number of playouts a turn; at tables, also seconds."""
+
+    level = "speculator"
+
+    def __init__(self, seed: str, playouts: int = PLAYOUTS, seconds: float | None = None) -> None:
+        super().__init__(seed)
+        self.playouts = playouts
+        self.seconds = seconds
+        self._tried: list[Candidate] = []
+
+    def choose(self, view: View) -> Move:
+        return self.turn(view)[0]
+
+    def turn(self, view: View) -> list[Move]:
+        self._tried = candidates = turns_worth_a_look(view)
+        if len(candidates) > 1:
+            self._try(view, candidates)
+        return max(candidates, key=lambda candidate: candidate.estimate).moves
+
+    def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
+        if not any(candidate.moves == moves for candidate in self._tried):
+            self.turn(view)
+        wins = {
+            candidate.moves == moves: round(100 * candidate.wins / candidate.worlds)
+            for candidate in sorted(self._tried, key=lambda candidate: candidate.estimate)
+            if candidate.worlds
+        }
+        told = explain(view, moves)
+        return (WinChance(wins[True], wins[False]), *told) if len(wins) == 2 else told
+
+    def _try(self, view: View, candidates: list[Candidate]) -> None:
+        """Spend the budget world by world, each world on all that are still in the running.
+
+        When half is spent, those that are clearly behind drop out.
+        """
+        began = monotonic()
+        spent = 0
+        running = candidates
+        while spent + len(running) <= self.playouts:
+            world = resample(view, self.random)
+            mixing = self.random.getrandbits(32)
+            for candidate in running:
+                _play_in(world, candidate, mixing)
+            spent += len(running)
+            if self.seconds is not None and monotonic() - began > self.seconds:
+                return
+            if spent >= self.playouts / 2 and len(running) > 2:
+                running = sorted(running, key=lambda c: c.estimate, reverse=True)[:2]
+
+
+def turns_worth_a_look(view: View) -> list[Candidate]:
+    """The few whole turns that Surveyor likes best, in its order."""
+    found: list[tuple[float, list[Move]]] = []
+    for tile_score, begun in _best(view, [], TILES):
+        ahead = preview(view, begun)
+        if ahead.turn_over:
+            found.append((tile_score, begun))
+            continue
+        # Surveyor has counted its best purchase with the tile; the others are behind by so much.
+        purchases = _best(view, begun, PURCHASES)
+        for score, moves in purchases:
+            found.append((tile_score + score - purchases[0][0], moves))
+    found.sort(key=lambda scored: scored[0], reverse=True)
+    return [Candidate(moves, -PRIOR_STEP * place) for place, (_, moves) in enumerate(found[:TURNS])]
+
+
+def _best(view: View, begun: list[Move], most: int) -> list[tuple[float, list[Move]]]:
+    """The best ways to go on with a turn, best first; sales are made as Surveyor makes them."""
+    here = later_in_turn(view, begun)
+    table = table_with_cash(here)
+    scored = judge(table, here.hand, legal_in(here))
+    if table.phase == "raise":
+        most = 1
+    scored.sort(reverse=True)
+    return [(score, _sold(view, [*begun, move])) for score, move in scored[:most]]
+
+
+def _sold(view: View, moves: list[Move]) -> list[Move]:
+    """The moves, and the sales that they lead to."""
+    while not (ahead := preview(view, moves)).turn_over and ahead.table.phase == "raise":
+        here = later_in_turn(view, moves)
+        moves = [*moves, max(judge(table_with_cash(here), here.hand, ahead.legal))[1]]
+    return moves
+
+
+def _play_in(world: Position, candidate: Candidate, mixing: int) -> None:
+    """Play the candidate's turn and then the game out in one world, and count how it went."""
+    position = world.copy()
+    seat = position.table.turn
+    rng = Random(mixing)
+
+    def remix(tiles: list[int]) -> Sequence[int]:
+        rng.shuffle(tiles)
+        return tiles
+
+    for move in candidate.moves:
+        advance(position, move, remix)
+    play_out(position, remix)
+    won, ahead = result_for(position.table, seat)
+    candidate.worlds += 1
+    candidate.wins += won
+    candidate.points += won + MARGIN_SHARE * max(-1.0, min(1.0, ahead / MARGIN))
+
+
+def result_for(table: Table, seat: int) -> tuple[float, int]:
+    """The seat's share of the win, and its cash less that of the best opponent."""
+    result = outcome(table)
+    assert result is not None
+    best = max(cash for other, cash in enumerate(result.cash) if other != seat)
+    won = 1 / len(result.winners) if seat in result.winners else 0.0
+    return won, result.cash[seat] - best

@@ -1,0 +1,26 @@
+"""Surveyor: a good judge of what routes are likely to pay, and of when the game should end."""
+
+from __future__ import annotations
+
+from lastspike.rules.moves import Move
+from lastspike.rules.view import View, legal_in
+
+from .explaining import explain
+from .judgement import judge
+from .player import ComputerPlayer, table_with_cash
+from .reasons import Reason
+
+
+class Surveyor(ComputerPlayer):
+    """Always makes the move that it judges best."""
+
+    level = "surveyor"
+
+    def choose(self, view: View) -> Move:
+        legal = legal_in(view)
+        if len(legal) == 1:
+            return legal[0]
+        return max(judge(table_with_cash(view), view.hand, legal))[1]
+
+    def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
+        return explain(view, moves)
