@@ -110,6 +110,11 @@ def test_L5_forced_double_cost_waits_for_adjacent_tiles() -> None:
     assert why_refused(position, "D2").rule == "L5"
 
 
+def test_L5_is_the_reason_even_where_the_last_dollar_would_pay_for_it() -> None:
+    assert why_refused(layout("A1 D2", cash=(2000, 0)), "D2").rule == "L5"
+    assert why_refused(layout("A1 D2", cash=(1000, 0)), "D2").rule == "L4"
+
+
 def test_L5_forced_double_cost_is_allowed_when_nothing_is_adjacent() -> None:
     assert legal(layout("D2 E2")) == ["D2", "E2"]
 

@@ -170,6 +170,16 @@ def test_equality_is_by_value() -> None:
         assert same.hidden != other
 
 
+def test_positions_differ_by_what_lies_open_or_by_what_is_hidden() -> None:
+    richer, swapped = LAYING.copy(), LAYING.copy()
+    richer.table.cash[0] += 1000
+    swapped.hidden.pool = swapped.hidden.pool[::-1]
+    assert richer.hidden == LAYING.hidden
+    assert richer != LAYING
+    assert swapped.table == LAYING.table
+    assert swapped != LAYING
+
+
 @pytest.mark.parametrize("value", [LAYING, LAYING.table, LAYING.hidden])
 def test_values_that_can_change_have_no_hash(value: Position | Table | Hidden) -> None:
     with pytest.raises(TypeError, match="unhashable"):
