@@ -6,6 +6,7 @@ installed package offers, or `exec:COMMAND` for a program that speaks the line p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 
@@ -13,6 +14,7 @@ from lastspike.rules.errors import LastSpikeError
 
 from .clerk import Clerk
 from .greenhorn import Greenhorn
+from .guarded import Guarded, own_seed
 from .player import ComputerPlayer
 from .speculator import Speculator
 from .surveyor import Surveyor
@@ -26,6 +28,9 @@ ENTRY_POINTS = "lastspike.players"
 """Where packages offer players: each a callable that takes a seed and returns a player."""
 
 EXEC = "exec:"
+
+MOST_PLAYOUTS = 1_000_000
+_WHOLE = re.compile(r"[0-9]{1,7}")
 
 
 def make_player(name: str, seed: str) -> ComputerPlayer:
@@ -55,7 +60,7 @@ def offered_players() -> list[EntryPoint]:
 
 
 def _budget(name: str, budget: str) -> int:
-    if not (budget.isascii() and budget.isdecimal() and 0 < int(budget[:7]) <= 1_000_000):
+    if not (_WHOLE.fullmatch(budget) and 0 < int(budget) <= MOST_PLAYOUTS):
         raise LastSpikeError("{name}: expected a number of playouts after the colon", name=name)
     return int(budget)
 
@@ -63,11 +68,11 @@ def _budget(name: str, budget: str) -> int:
 def _from_package(offered: EntryPoint, seed: str) -> ComputerPlayer:
     try:
         make: Callable[[str], ComputerPlayer] = offered.load()
-        player = make(seed)
-    except Exception as error:
+        player = make(own_seed(seed))
+    except (Exception, SystemExit) as error:
         raise LastSpikeError(
             "the player {name} can't be started: {reason}", name=offered.name, reason=repr(error)
         ) from error
     if not isinstance(player, ComputerPlayer):
         raise LastSpikeError("{name} is no computer player", name=offered.name)
-    return player
+    return Guarded(player, seed, level=offered.name)
