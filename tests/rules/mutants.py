@@ -234,15 +234,15 @@ MUTANTS = [
     Mutant(
         "B1-closed-cities-sell",
         "table.py",
-        "    if table.land[first] == BANK:\n",
-        "    if table.land[first] == BANK and table.track == CITIES_BIT:\n",
+        "if cards[0] == BANK or BANK not in cards:",
+        "if (cards[0] == BANK and table.track == CITIES_BIT) or BANK not in cards:",
         "buying",
     ),
     Mutant(
         "B1-the-dearest-card-first",
         "table.py",
-        "for card in range(first + 1, first + CARDS_A_CITY):",
-        "for card in reversed(range(first + 1, first + CARDS_A_CITY)):",
+        "prices[first + cards.index(BANK)]",
+        "prices[first + 4 - cards[::-1].index(BANK)]",
         "buying",
     ),
     Mutant(
@@ -318,8 +318,8 @@ MUTANTS = [
     Mutant(
         "E1-unfinished-routes-join",
         "board.py",
-        "routes = [ends for route, ends in enumerate(self.ends) if finished >> route & 1]",
-        "routes = [*self.ends] if finished else []",
+        "(ends for route, ends in enumerate(self.ends) if finished >> route & 1)",
+        "(ends for ends in self.ends if finished)",
         "ending",
     ),
     Mutant(

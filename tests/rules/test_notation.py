@@ -139,6 +139,13 @@ def test_the_last_player_has_won() -> None:
         layout("", cash=(0, 0), bankrupt="1,0", phase="over")
 
 
+def test_a_game_without_tiles_is_over_once_its_last_turn_is() -> None:
+    buying = layout("", cash=(9000, 0), track="A1", pool="", edition=SMALL, phase="buy")
+    over = layout("", cash=(9000, 0), track="A1", pool="", edition=SMALL, phase="over")
+    for position in (buying, over):
+        assert notation.from_text(notation.to_text(position), SMALL) == position
+
+
 def test_the_text_names_the_edition_it_is_read_with() -> None:
     with pytest.raises(PositionError, match="edition: expected small, found 'columbia-2015'"):
         notation.from_text(TEXT, SMALL)
