@@ -26,6 +26,7 @@ from lastspike.arena.series import (
     player_seed,
 )
 from lastspike.bots.greenhorn import Greenhorn
+from lastspike.cli.simulate import bot_names
 from lastspike.rules.game import Game
 from lastspike.rules.outcome import Outcome
 from lastspike.rules.record import read_record, result_of
@@ -289,3 +290,62 @@ def wait_for_games(folder: Path, least: int = 1) -> None:
     while not any(file.stat().st_size >= least for file in folder.glob(".*.part")):
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_bots_take_the_seats_in_turn_and_are_named_in_the_records(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    arguments = ["--players", 3, "--games", 4, "--seed", "b", "--bots", "clerk, surveyor"]
+    found = as_json(*arguments, "--records", path)
+    assert (found["bots"], found["faults"]) == (["clerk", "surveyor", "clerk"], 0)
+    for line in path.read_text("utf-8").splitlines():
+        record = read_record(json.loads(line))
+        assert record.raw["players"] == [
+            {"name": "Clerk 1", "kind": "clerk"},
+            {"name": "Surveyor", "kind": "surveyor"},
+            {"name": "Clerk 2", "kind": "clerk"},
+        ]
+    assert found == as_json(*arguments[:-1], "clerk", "--bots", "surveyor")
+    told = run("simulate", *arguments).out
+    assert told.startswith("4 games of 3 players\nseat 1 Clerk, seat 2 Surveyor, seat 3 Clerk\n")
+
+
+def test_series_with_bots_are_the_same_on_two_cores() -> None:
+    series = Series(shipped(), 2, Options(), "cores", ("surveyor", "clerk"))
+    sums = []
+    for jobs in (1, 2):
+        total, lines = Tally(2), ""
+        for chunk in play_series(series, 33, jobs, records=True):
+            total.add(chunk.tally)
+            lines += chunk.records
+        sums.append((vars(total), lines))
+    assert sums[0] == sums[1]
+
+
+def test_greenhorns_by_name_play_the_games_that_they_play_without(tmp_path: Path) -> None:
+    named, plain = tmp_path / "named.jsonl", tmp_path / "plain.jsonl"
+    arguments = ["--games", 6, "--seed", "g"]
+    found = as_json(*arguments, "--records", named, "--bots", "greenhorn")
+    assert found.items() >= as_json(*arguments, "--records", plain).items()
+    games, without = (
+        [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        for path in (named, plain)
+    )
+    assert [game.pop("players")[0] for game in games] == [
+        {"name": "Greenhorn 1", "kind": "greenhorn"}
+    ] * 6
+    assert games == without
+
+
+def test_a_program_as_a_player_keeps_its_commas() -> None:
+    assert bot_names(["clerk,surveyor", "exec:play --weights 1,2"]) == (
+        "clerk",
+        "surveyor",
+        "exec:play --weights 1,2",
+    )
+
+
+def test_a_bot_that_nobody_knows_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    line = refused(run("simulate", "--bots", "clerk,conductor", "--records", path))
+    assert "computer player is called conductor" in line
+    assert not path.exists()

@@ -1,4 +1,4 @@
-"""A series of games between random players, dealt from one seed, and the sums over their endings.
+"""A series of games between computer players, dealt from one seed, and the sums over their endings.
 
 Each game follows from the series' seed and its own number alone, and all sums are whole numbers,
 so that the results are the same on one core and on many.
@@ -6,21 +6,15 @@ so that the results are the same on one core and on many.
 
 from __future__ import annotations
 
-import os
-import signal
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import connection, get_context, parent_process
+from functools import partial
 from random import Random
-from threading import Thread
 from typing import NamedTuple
 
+from lastspike.bots.greenhorn import Greenhorn
 from lastspike.rules.board import Seat
 from lastspike.rules.edition import Edition
-from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
 from lastspike.rules.outcome import Outcome, Reason, outcome
@@ -29,11 +23,17 @@ from lastspike.rules.record import Shuffle, dump_records, to_record
 from lastspike.rules.shuffle import Stream, deal, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
+from .playing import play_between, shown_name
+from .workers import in_order
+
 WIN = 60
 """What a win counts: one to six winners share it in whole parts."""
 
 CHUNK = 200
 """Games played at a time: handing them over costs little, and who watches sees them pass."""
+
+CHUNK_WITH_BOTS = 4
+"""The same where players think about their moves."""
 
 CHUNKS_WORTH_A_PROCESS = 4
 """Starting another process takes about as long as playing so many."""
@@ -42,16 +42,29 @@ Chooser = Callable[[Sequence[Move]], Move]
 
 
 class Series(NamedTuple):
-    """All that the games of a series follow from."""
+    """All that the games of a series follow from. `bots` names the computer players, who take the
+    seats in turn; without any, all are Greenhorns."""
 
     edition: Edition
     players: int
     options: Options
     seed: str
+    bots: tuple[str, ...] = ()
 
     def setup(self) -> Setup:
         """`LastSpikeError` if the edition does not provide for so many players."""
         return setup(self.edition, self.players, self.options)
+
+    @property
+    def seats(self) -> list[str]:
+        """By seat, the name of the computer player."""
+        bots = self.bots or (Greenhorn.level,)
+        return [bots[seat % len(bots)] for seat in range(self.players)]
+
+    @property
+    def random(self) -> bool:
+        """Whether all play at random: then views are not needed, and games are quick."""
+        return set(self.seats) == {Greenhorn.level}
 
 
 class Ending(NamedTuple):
@@ -72,6 +85,7 @@ class Tally:
     bankruptcies       players who went bankrupt, and `games_with_bankrupts`
     ended              games by why they ended
     spike_won          games whose last spike was driven by a winner
+    faults             what players did wrong, for which a random move stood in
     """
 
     def __init__(self, players: int) -> None:
@@ -83,6 +97,7 @@ class Tally:
         self.bankruptcies = self.games_with_bankrupts = 0
         self.ended: Counter[Reason] = Counter()
         self.spike_won = 0
+        self.faults = 0
 
     def count(self, ending: Ending) -> None:
         result, first, moves, turns = ending
@@ -123,26 +138,10 @@ def play_series(
     series: Series, games: int, jobs: int = 1, records: bool = False
 ) -> Iterator[Chunk]:
     """Play games 0, 1, 2 and so on, on so many cores; the chunks come in the order of the games."""
-    spans = [range(begin, min(begin + CHUNK, games)) for begin in range(0, games, CHUNK)]
+    size = CHUNK if series.random else CHUNK_WITH_BOTS
+    spans = [range(begin, min(begin + size, games)) for begin in range(0, games, size)]
     jobs = min(jobs, len(spans) // CHUNKS_WORTH_A_PROCESS)
-    if jobs <= 1:
-        for span in spans:
-            yield play_chunk(series, span, records)
-        return
-    executor = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_with_parent)
-    waiting: deque[Future[Chunk]] = deque()
-    try:
-        for span in spans:
-            with _interrupts_held_back():
-                waiting.append(executor.submit(play_chunk, series, span, records))
-            if len(waiting) > 3 * jobs:  # enough that no core is idle, not a whole series in memory
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool:
-        raise LastSpikeError("a process that played games was ended from outside") from None
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+    yield from in_order(partial(play_chunk, series, records=records), spans, jobs)
 
 
 def play_chunk(series: Series, numbers: range, records: bool = False) -> Chunk:
@@ -150,13 +149,20 @@ def play_chunk(series: Series, numbers: range, records: bool = False) -> Chunk:
     table = series.setup()
     tally = Tally(series.players)
     lines: list[str] = []
+    more = {"players": _who(series.seats)} if series.bots else {}
     for number in numbers:
-        if records:
-            game, shuffle = play_game(table, series.seed, number)
-            tally.count(_ending_of(game))
-            lines += dump_records([to_record(game, shuffle)])
-        else:
+        if series.random and not records:
             tally.count(play_out(table, series.seed, number))
+            continue
+        if series.random:
+            game, shuffle = play_game(table, series.seed, number)
+        else:
+            game, shuffle = _dealt(table, series.seed, number)
+            seeds = [player_seed(series.seed, number, seat) for seat in range(series.players)]
+            tally.faults += len(play_between(game, series.seats, seeds).faults)
+        tally.count(_ending_of(game))
+        if records:
+            lines += dump_records([to_record(game, shuffle, **more)])
     return Chunk(tally, "".join(f"{line}\n" for line in lines))
 
 
@@ -177,8 +183,7 @@ def play_out(table: Setup, seed: str, number: int) -> Ending:
 
 def play_game(table: Setup, seed: str, number: int) -> tuple[Game, Shuffle]:
     """The same game with its moves and history, and the shuffle it was dealt from."""
-    shuffle = Shuffle(seed_of_series(seed, number))
-    game = Game.shuffled(table, shuffle.stream())
+    game, shuffle = _dealt(table, seed, number)
     choosers = _choosers(table, seed, number)
     while legal := game.legal:
         game.play(choosers[game.position.table.turn](legal))
@@ -190,6 +195,20 @@ def player_seed(seed: str, number: int, seat: Seat) -> str:
     return f"{seed}/{number}/{seat}"
 
 
+def _dealt(table: Setup, seed: str, number: int) -> tuple[Game, Shuffle]:
+    shuffle = Shuffle(seed_of_series(seed, number))
+    return Game.shuffled(table, shuffle.stream()), shuffle
+
+
+def _who(seats: Sequence[str]) -> list[dict[str, str]]:
+    """Who plays, as records have it. Namesakes are told apart by a number."""
+    shown = []
+    for place, name in enumerate(seats):
+        number = f" {seats[: place + 1].count(name)}" if seats.count(name) > 1 else ""
+        shown.append({"name": f"{shown_name(name)}{number}", "kind": name})
+    return shown
+
+
 def _choosers(table: Setup, seed: str, number: int) -> list[Chooser]:
     """By seat: a `Greenhorn` that is shown the legal moves instead of a view, for speed."""
     return [Random(player_seed(seed, number, seat)).choice for seat in range(table.players)]
@@ -199,29 +218,3 @@ def _ending_of(game: Game) -> Ending:
     result = game.outcome
     assert result is not None
     return Ending(result, game.deal.first, len(game.moves), game.position.table.turns)
-
-
-@contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """A process started meanwhile never hears Ctrl-C, which a terminal sends to all; we do, after.
-
-    The parent alone answers it, and ends its children.
-    """
-    held = {signal.SIGINT}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _leave_with_parent() -> None:
-    """In a child: end as soon as the parent does, should it be killed."""
-
-    def wait() -> None:
-        parent = parent_process()
-        assert parent is not None
-        connection.wait([parent.sentinel])
-        os._exit(1)
-
-    Thread(target=wait, daemon=True).start()

@@ -1,32 +1,30 @@
-"""`lastspike simulate`: many games between random players, and what came of them."""
+"""`lastspike simulate`: many games between computer players, and what came of them."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
-import secrets
-import stat
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, TextIO, get_args
+from typing import Annotated, Any, get_args
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
+from lastspike.arena.playing import shown_name
 from lastspike.arena.series import WIN, Series, Tally, play_series
-from lastspike.rules.errors import LastSpikeError
+from lastspike.bots.levels import EXEC
 from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.outcome import Reason
 from lastspike.rules.shipped import DEFAULT_EDITION
 from lastspike.rules.table import Options
 
 from .edition import find_edition
+from .running import bar, check_players, cores, seed_or_new, written_whole
 
 _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -45,6 +43,13 @@ def simulate(
         str | None,
         typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
     ] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Computer players for the seats, in turn: clerk,surveyor. Default: greenhorn.",
+        ),
+    ] = None,
     edition: Annotated[
         str, typer.Option(metavar="ID|FILE", help="The edition to play.")
     ] = DEFAULT_EDITION,
@@ -59,19 +64,20 @@ def simulate(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
-    """Play games between random players and sum them up."""
+    """Play games between computer players and sum them up."""
     options = Options(double_cost=double_cost.value)
-    series = Series(find_edition(edition), players, options, _seed(seed))
+    series = Series(find_edition(edition), players, options, seed_or_new(seed), bot_names(bots))
     series.setup()  # so that a bad number of players is told before anything is written
+    check_players(series.seats)
     begun = time.perf_counter()
-    with _bar() as bar, _written_whole(records) if records else nullcontext() as file:
+    with bar() as shown, written_whole(records) if records else nullcontext() as file:
         total = Tally(players)
-        task = bar.add_task("Playing", total=games)
-        for chunk in play_series(series, games, jobs or _cores(), records is not None):
+        task = shown.add_task("Playing", total=games)
+        for chunk in play_series(series, games, jobs or cores(), records is not None):
             total.add(chunk.tally)
             if file is not None:
                 file.write(chunk.records)
-            bar.update(task, completed=total.games)
+            shown.update(task, completed=total.games)
     seconds = time.perf_counter() - begun
     results = _results(series, total)
     if as_json:
@@ -82,57 +88,12 @@ def simulate(
         console.print(part)
 
 
-def _seed(given: str | None) -> str:
-    seed = secrets.token_hex(8) if given is None else given
-    try:
-        seed.encode()
-    except UnicodeEncodeError:
-        raise LastSpikeError("--seed: not a text in UTF-8") from None
-    return seed
-
-
-def _cores() -> int:
-    """The cores this process may use, which can be fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _bar() -> Progress:
-    console = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
-
-
-@contextmanager
-def _written_whole(path: Path) -> Iterator[TextIO]:
-    """A file that appears under its name when all is written, or not at all.
-
-    What is no plain file, such as a pipe or /dev/null, is written to as it is.
-    """
-    path = path.resolve()
-    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-        return
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("x", encoding="utf-8", newline="\n") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+def bot_names(given: list[str] | None) -> tuple[str, ...]:
+    """The names, several to a comma or to an option; a program's command keeps its commas."""
+    names: list[str] = []
+    for text in given or []:
+        names += [text] if text.startswith(EXEC) else [name.strip() for name in text.split(",")]
+    return tuple(names)
 
 
 def _results(series: Series, total: Tally) -> dict[str, Any]:
@@ -143,9 +104,11 @@ def _results(series: Series, total: Tally) -> dict[str, Any]:
         for shares in (total.wins_by_seat, total.wins_in_order)
     )
     spikes = total.ended["last spike"]
+    with_bots = {"bots": series.seats, "faults": total.faults} if series.bots else {}
     return {
         "edition": series.edition.id,
         "players": series.players,
+        **with_bots,
         "double_cost": series.options.double_cost,
         "seed": series.seed,
         "games": games,
@@ -168,11 +131,16 @@ def _parts(results: dict[str, Any], games_a_second: float) -> Iterator[str | Tab
     """The results for people, in the words of the rulebook."""
     games, players = results["games"], results["players"]
     seed = results["seed"] if results["seed"].isprintable() else ascii(results["seed"])
-    yield f"{games:,} games of {players} random players"
+    if "bots" in results:
+        yield f"{games:,} games of {players} players"
+        names = enumerate(map(shown_name, results["bots"]), 1)
+        yield ", ".join(f"seat {seat} {name}" for seat, name in names)
+    else:
+        yield f"{games:,} games of {players} random players"
     yield f"edition {results['edition']}, double cost {results['double_cost']}, seed {seed}\n"
 
     wins = Table.grid("", *(Column(justify="right") for _ in range(players)), padding=(0, 2))
-    wins.add_row("Wins", *(f"seat {seat}" for seat in range(players)))
+    wins.add_row("Wins", *(f"seat {seat}" for seat in range(1, players + 1)))
     wins.add_row("by seat", *map(_percent, results["wins_by_seat"]))
     wins.add_row("", *_ORDER[:players])
     wins.add_row("in order", *map(_percent, results["wins_in_order_of_play"]))
@@ -195,6 +163,8 @@ def _parts(results: dict[str, Any], games_a_second: float) -> Iterator[str | Tab
         others.add_row(f"Ended by {reason}", _of_games(count, games))
     if results["last_spike_by_a_winner"] is not None:
         others.add_row("Last spike by a winner", _percent(results["last_spike_by_a_winner"]))
+    if results.get("faults"):
+        others.add_row("Faults of players", f"{results['faults']:,}")
     others.add_row("Speed", f"{games_a_second:,.0f} games a second")
     yield others
 

@@ -1,0 +1,103 @@
+"""Work shared among processes: results in order, and children that leave when we do."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import connection, get_context
+from multiprocessing.connection import Connection
+from threading import Thread, main_thread
+from typing import TypeVar
+
+from lastspike.rules.errors import LastSpikeError
+
+Work = TypeVar("Work")
+Result = TypeVar("Result")
+
+GRACE = 5.0
+"""Seconds that a child has to put things away before it is ended."""
+
+_busy = False
+"""In a child: whether it is at work."""
+
+
+def in_order(task: Callable[[Work], Result], work: Sequence[Work], jobs: int) -> Iterator[Result]:
+    """What `task` makes of each piece of work, in the order of the pieces, on so many cores.
+
+    Task, work and results must be picklable where there is more than one core. Whoever stops
+    asking, or is interrupted, stops the work too.
+    """
+    if jobs <= 1:
+        yield from map(task, work)
+        return
+    spawning = get_context("spawn")
+    told, tell = spawning.Pipe(duplex=False)
+    executor = ProcessPoolExecutor(jobs, spawning, initializer=_begin, initargs=(told,))
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for piece in work:
+            with _interrupts_held_back():
+                waiting.append(executor.submit(_do, task, piece))
+            if len(waiting) > 3 * jobs:  # enough that no core is idle, not everything in memory
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenProcessPool:
+        raise LastSpikeError("a process that played games was ended from outside") from None
+    finally:
+        if waiting:  # nobody wants the rest: it need not be finished
+            tell.close()
+        executor.shutdown(wait=True, cancel_futures=True)
+        tell.close()
+        told.close()
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """A process started meanwhile never hears Ctrl-C, which a terminal sends to all; we do, after.
+
+    The parent alone answers it, and ends its children.
+    """
+    held = {signal.SIGINT}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(told: Connection) -> None:
+    """In a child: leave when the parent closes its end of the pipe, or is killed."""
+    signal.signal(signal.SIGTERM, _leave)
+
+    def wait() -> None:
+        connection.wait([told])
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGTERM)
+        time.sleep(GRACE)
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
+
+
+def _leave(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if _busy:
+        raise KeyboardInterrupt  # so that what was begun is put away: programs that play, above all
+    os._exit(1)
+
+
+def _do(task: Callable[[Work], Result], piece: Work) -> Result:
+    global _busy  # noqa: PLW0603 - one process does one thing at a time
+    _busy = True
+    try:
+        return task(piece)
+    except KeyboardInterrupt:
+        os._exit(1)
+    finally:
+        _busy = False

@@ -1,0 +1,77 @@
+"""What commands that play many games share: cores, seeds, bars, and files written whole."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from lastspike.bots.levels import make_player
+from lastspike.rules.errors import LastSpikeError
+
+
+def check_players(names: Iterable[str]) -> None:
+    """`LastSpikeError` at the first name that no computer player has."""
+    for name in set(names):
+        make_player(name, "").close()
+
+
+def seed_or_new(given: str | None) -> str:
+    """The seed that was given, or a new one."""
+    seed = secrets.token_hex(8) if given is None else given
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        raise LastSpikeError("--seed: not a text in UTF-8") from None
+    return seed
+
+
+def cores() -> int:
+    """The cores this process may use, which can be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def bar() -> Progress:
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[TextIO]:
+    """A file that appears under its name when all is written, or not at all.
+
+    What is no plain file, such as a pipe or /dev/null, is written to as it is.
+    """
+    path = path.resolve()
+    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        return
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("x", encoding="utf-8", newline="\n") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
