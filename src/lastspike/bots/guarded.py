@@ -112,6 +112,9 @@ class Guarded(ComputerPlayer):
         """Whether asking the player again is no use, however few its faults."""
         return False
 
+    def dismiss(self) -> None:
+        """The player is given up; `close` is still to come."""
+
     def _collect(self, view: View, answer: Iterable[object], moves: list[Move]) -> None:
         """Add the moves of an answer to `moves`, up to the first that is wrong."""
         over = False
@@ -149,6 +152,7 @@ class Guarded(ComputerPlayer):
         self.tell(self.faults[-1])
         if self.asked and (self.hopeless() or len(self.faults) >= self._patience):
             self.given_up = True
+            self.dismiss()
             self.tell(
                 LastSpikeError(
                     "{player} is not asked any more; a greenhorn plays on in its place",

@@ -165,8 +165,8 @@ class Process:
         """End it, and what it started, at once."""
         self._end()
         until = monotonic() + FAREWELL
-        for thread in self._threads:  # one may be kept by a process that left the group
-            thread.join(max(until - monotonic(), 0))
+        while self._threads:  # one may be kept by a process that left the group
+            self._threads.pop().join(max(until - monotonic(), 0))
 
     def close(self, last: str, wait: float) -> None:
         """Say a last line, leave the program so many seconds to end by itself, and end it."""

@@ -28,7 +28,7 @@ TURN_LIMIT = 10.0
 """Seconds that a program has for a turn."""
 END_LIMIT = 0.5
 """Seconds that a program has to end after `quit`."""
-_EXIT = 0.2
+_EXIT = 0.5
 """Seconds from the end of a program's output to its own end, if it is ending."""
 
 
@@ -56,8 +56,8 @@ class Program(Guarded):
         level = f"exec:{command}"
         try:
             words = shlex.split(command)
-        except ValueError as error:
-            raise LastSpikeError("{name}: {reason}", name=level, reason=str(error)) from None
+        except ValueError:  # a quotation mark without its partner
+            words = []
         if not words:
             raise LastSpikeError("{name}: expected a command after the colon", name=level)
         conversation = Conversation(words, seed, level, start_limit, turn_limit, end_limit)
@@ -70,11 +70,14 @@ class Program(Guarded):
 
     @property
     def pid(self) -> int | None:
-        """The number of the process; None if there is none."""
+        """The number of the process, running or ended; None before the start."""
         return self.player.pid
 
     def hopeless(self) -> bool:
         return self.player.over
+
+    def dismiss(self) -> None:
+        self.player.stop()
 
 
 class Conversation:
@@ -104,7 +107,7 @@ class Conversation:
         self._process: Process | None = None
         self._told: tuple[Setup, Seat | None] | None = None
         self._owed = 0
-        """How many answers are late: they will come before the one that is asked for next."""
+        """How many answers are to come: each `go` gets one, those that are late come first."""
 
     @property
     def pid(self) -> int | None:
@@ -130,7 +133,14 @@ class Conversation:
         """The protocol has none."""
         return ()
 
+    def stop(self) -> None:
+        """End the program at once."""
+        self.over = True
+        if self._process:
+            self._process.kill()
+
     def close(self) -> None:
+        """Ask the program to end, and see to it that it does."""
         self.over = True
         if self._process:
             self._process.close("quit", self._end_limit)
@@ -165,11 +175,11 @@ class Conversation:
                 player=self.level,
                 seconds=f"{self._start_limit:g}",
             )
-            self._end(process)
+            self.stop()
             raise fault
         words = line.decode("utf-8", "replace").split(maxsplit=2)
         if words[:2] != ["hello", str(VERSION)]:
-            self._end(process)
+            self.stop()
             raise LastSpikeError(
                 "{player} answered {answer} to hello {version}",
                 player=self.level,
@@ -196,13 +206,12 @@ class Conversation:
         self._owed = max(self._owed - process.discard(), 0)
         left = _milliseconds(deadline - monotonic())
         process.send(f"view {_json(view_to_json(view))}", f"go {left}")
-        line = process.receive(deadline)
-        while line is not None and self._owed:
+        self._owed += 1
+        while (line := process.receive(deadline)) is not None:
             self._owed -= 1
-            line = process.receive(deadline)
-        if line is None:
-            raise self._why_no_answer(process)
-        return self._texts(line)
+            if not self._owed:
+                return self._texts(line)
+        raise self._why_no_answer(process)
 
     def _texts(self, line: bytes) -> list[str]:
         try:
@@ -219,9 +228,8 @@ class Conversation:
     def _why_no_answer(self, process: Process) -> LastSpikeError:
         fault = self._why_silent(process)
         if fault:
-            self._end(process)
+            self.stop()
             return fault
-        self._owed += 1
         return LastSpikeError(
             "{player} did not answer within {seconds} seconds",
             player=self.level,
@@ -249,10 +257,6 @@ class Conversation:
             status=status,
             words=words,
         )
-
-    def _end(self, process: Process) -> None:
-        self.over = True
-        process.kill()
 
 
 def _json(value: object) -> str:
