@@ -19,7 +19,7 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/.play ## play in the terminal
-	@$(BIN)/lastspike play --terminal $(ARGS)
+	@$(BIN)/lastspike play --terminal $(ARGS) || [ $$? -eq 130 ]  # Ctrl-C is a way to leave
 
 test: $(VENV)/.dev ## run every test, at sizes for every change
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)

@@ -104,7 +104,7 @@ class Terminal:
                     return tile[1]
             raise AssertionError(f"no tile to lay:\n{self.text}")
         if self.prompt in (BUY, SELL):
-            pattern = r"(?:For sale|The bank buys):\s*([A-Z]{3}\d?) "
+            pattern = r"(?:For sale[^:]*|The bank pays half):\s*([A-Z]{3}\d?) "
             offered = re.search(pattern, self.text)
             assert offered, self.text
             return offered[1]

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import re
 import signal
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from lastspike.cli.terminal.saved import load
 from lastspike.rules.record import Record, read_records
+from lastspike.rules.shipped import shipped
 
 from .terminal import BUY, CONFIRM, GO_ON, LAY, OVER, READY, SELL, SETUP, WAITING, Terminal
 
 SEED = ("--seed", "terminal")
-ALONE = ("--people", "1", "--computers", "3", "--name", "Ada", *SEED)
-TWO = ("--name", "Ada", "--name", "Bo", "--people", "2", "--computers", "1", *SEED)
+ALONE = ("--people", "1", "--computers", "3", "--level", "greenhorn", "--name", "Ada", *SEED)
+TWO = ("--name", "Ada", "--name", "Bo", "--computers", "1", "--level", "clerk", *SEED)
 TILE = re.compile(r"\b[A-FU-Z][1-4]\b")
 
 
@@ -44,6 +46,10 @@ def test_one_game_from_the_first_question_to_the_final_places(tmp_path: Path) ->
     terminal.type("")
     assert "How many computer players" in terminal.text
     terminal.type("3")
+    assert "How strong? greenhorn, clerk, surveyor, speculator [clerk]" in terminal.text
+    terminal.type("captain")
+    assert "There is no such level: captain" in terminal.text
+    terminal.type("")
     terminal.type("Ada")
     assert "Together you build a railway from St. Louis to Sacramento." in terminal.text
     assert play_on(terminal) == OVER
@@ -57,7 +63,9 @@ def test_one_game_from_the_first_question_to_the_final_places(tmp_path: Path) ->
 
 
 def test_no_screen_of_a_six_player_game_is_too_wide_or_too_high(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "--people", "1", "--computers", "5", "--name", "A" * 40, *SEED)
+    terminal = Terminal(
+        tmp_path, "--computers", "5", "--level", "surveyor", "--name", "A" * 40, *SEED
+    )
     boards = 0
     while terminal.prompt != OVER:
         if terminal.prompt in (LAY, BUY):
@@ -74,8 +82,9 @@ def test_a_refused_move_says_why_and_the_board_still_fits(tmp_path: Path) -> Non
     terminal = Terminal(tmp_path, *ALONE)
     while terminal.prompt != LAY:
         terminal.type("")
-    terminal.type("A9")
-    assert "'A9' is no move of this edition" in terminal.text
+    for nonsense in ("A9", "foo", "", "+"):
+        terminal.type(nonsense)
+        assert re.search(r"Type one of ([A-Z]\d(, )?)+, or \? for help\.", terminal.text)
     terminal.type("+DEN")
     assert "Lay a tile first (rule T1)" in terminal.text
     assert terminal.lines[0].startswith("Turn ")
@@ -179,7 +188,7 @@ def test_plain_is_a_scroll_without_any_control_sequence(tmp_path: Path) -> None:
 
 def plain_answer(terminal: Terminal, written: str) -> str:
     """The first tile offered last; no purchase; the first card that the bank would buy."""
-    headings = {LAY: "Your tiles:", SELL: "The bank buys:"}
+    headings = {LAY: "Your tiles:", SELL: "The bank pays half:"}
     if terminal.prompt not in headings:
         return ""
     choices = written[written.rindex(headings[terminal.prompt]) :].splitlines()
@@ -262,6 +271,7 @@ def test_a_finished_game_is_not_played_on(tmp_path: Path) -> None:
 
 def test_control_c_before_the_first_turn(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, *SEED)
+    assert terminal.type("") == SETUP
     terminal.interrupt()
     assert "No game was begun." in terminal.text
     assert terminal.child.exitstatus == 128 + signal.SIGINT
@@ -274,6 +284,99 @@ def test_an_impossible_number_of_players_is_one_line(tmp_path: Path) -> None:
     assert "not for 11" in terminal.text
     assert "Traceback" not in terminal.text
     assert terminal.exit_status() == 1
+
+
+def test_questions_and_quit_are_understood_at_every_prompt(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *ALONE)
+    assert terminal.prompt == GO_ON
+    while terminal.prompt != CONFIRM:
+        terminal.type(terminal.usual_answer())
+    board = terminal.text
+    for question, answer in (
+        ("?", "You can type:"),
+        ("players", "2, Otto: $"),
+        ("player otto", "2, Otto: $"),
+        ("city Denver", "Denver (DEN):"),
+        ("saint-louis", "St. Louis (STL):"),
+        ("spike", "on the shortest way from St. Louis to Sacramento."),
+        ("hint", "There is nothing left to choose in this turn."),
+    ):
+        terminal.type(question)
+        assert answer in terminal.text
+        terminal.type("")
+        assert terminal.text == board
+    terminal.type("nonsense")
+    assert "Press Enter to play this turn, or type back to change it." in terminal.text
+    terminal.type("players")
+    assert terminal.prompt == GO_ON
+    assert terminal.type("quit") == OVER
+    assert "The game is saved." in terminal.text
+
+
+def test_a_hint_names_a_turn_and_why(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *ALONE)
+    while terminal.prompt != LAY:
+        terminal.type("")
+    terminal.type("hint")
+    suggested = re.search(r"Surveyor would play ([A-Z]\d)( [+-]?\w+)*:", terminal.text)
+    assert suggested
+    assert re.search(r"^- .*\.$", terminal.text, re.MULTILINE)
+    terminal.type("")
+    terminal.type(suggested[1])
+    assert terminal.prompt in (BUY, CONFIRM), "the hint can be played"
+
+
+def test_a_city_can_be_bought_by_its_name(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *ALONE)
+    while terminal.prompt != BUY:
+        terminal.type(terminal.usual_answer())
+    code = terminal.usual_answer()
+    name = shipped().city(code).name
+    assert terminal.type(name.lower()) == CONFIRM
+    assert f"Ada buys {code}" in terminal.text
+
+
+def test_the_turn_keeps_its_number_until_it_is_over(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *ALONE)
+    numbers: list[tuple[int, str]] = []
+    while len(numbers) < 12:
+        if terminal.prompt in (LAY, BUY):
+            numbers.append((terminal.prompt, terminal.lines[0].split(" ·")[0]))
+        terminal.type(terminal.usual_answer())
+    for (first, number), (second, same) in pairwise(numbers):
+        if (first, second) == (LAY, BUY):
+            assert number == same
+
+
+def test_two_people_need_two_names(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "--people", "2", "--computers", "0", *SEED)
+    terminal.type("Ada")
+    terminal.type("Ada")
+    assert "Ada plays already." in terminal.text
+    same = Terminal(tmp_path, "--name", "Ada", "--name", "Ada", "--computers", "0")
+    assert same.prompt == OVER
+    assert "Two players can't have the same name" in same.text
+
+
+def test_a_saved_game_names_no_program_to_run(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    first = Terminal(tmp_path, "--save", str(path), *ALONE)
+    first.kill()
+    record = json.loads(path.read_text(encoding="utf-8"))
+    record["players"][1]["kind"] = f"exec:touch {tmp_path / 'touched'}"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    again = Terminal(tmp_path, "--save", str(path))
+    assert again.prompt == OVER
+    assert "if you trust it" in again.text.replace("\n", " ")
+    assert not (tmp_path / "touched").exists()
+
+
+def test_a_small_screen_gets_sentences(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *ALONE, COLUMNS="60", LINES="18")
+    while terminal.prompt != LAY:
+        terminal.type("")
+    assert "Ada, you have $40,000." in terminal.text
+    assert "[DEN" not in terminal.text
 
 
 def test_open_hands_need_no_curtain(tmp_path: Path) -> None:

@@ -112,6 +112,7 @@ def test_below_takes_every_word_where_all_are_fair(m: int) -> None:
     assert _driven(WORDS - 1).below(m) == (WORDS - 1) % m
 
 
+@pytest.mark.parametrize("size", [3, 5, 7, 48])
 def test_shuffle_passes_over_the_same_words(size: int) -> None:
     items = list(range(size))
     fair = [7 * n for n in range(size)]

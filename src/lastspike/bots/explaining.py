@@ -17,11 +17,10 @@ from lastspike.rules.events import (
 )
 from lastspike.rules.moves import Move
 from lastspike.rules.table import Table
-from lastspike.rules.view import Preview, View, legal_in, preview
+from lastspike.rules.view import Preview, View, legal_in, preview, table_with_cash
 
 from .judgement import if_it_ends
 from .outlook import Outlook
-from .player import table_with_cash
 from .reasons import (
     Cheapest,
     DeniesLand,

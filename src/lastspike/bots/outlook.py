@@ -45,6 +45,13 @@ def ways_of(board: Board) -> Ways:
     return Ways(board)
 
 
+def shortest_ways(table: Table) -> list[int]:
+    """The ways on which fewest tiles are missing, as bitmasks of all their spaces."""
+    masks = ways_of(table.board).masks
+    gaps = [(mask & ~table.track).bit_count() for mask in masks]
+    return [mask for mask, gap in zip(masks, gaps, strict=True) if gap == min(gaps)]
+
+
 class Outlook:
     """A table as the player to move may expect it to go on.
 

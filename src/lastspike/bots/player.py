@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from random import Random
 
 from lastspike.rules.moves import Move
-from lastspike.rules.table import UNKNOWN, Table
-from lastspike.rules.view import View, added_up, preview
+from lastspike.rules.view import View, preview
 
 from .reasons import Reason
 
@@ -56,15 +55,3 @@ def later_in_turn(view: View, moves: list[Move]) -> View:
     )
     history = (*view.history, *ahead.events)
     return view._replace(table=ahead.table, hands=hands, tiles=tiles, history=history)
-
-
-def table_with_cash(view: View) -> Table:
-    """The table with everybody's cash: where it is hidden, as the public payments add up (B3)."""
-    table = view.table
-    if UNKNOWN not in table.cash:
-        return table
-    table = table.copy()
-    table.cash = [
-        added_up(view, seat) if cash == UNKNOWN else cash for seat, cash in enumerate(table.cash)
-    ]
-    return table

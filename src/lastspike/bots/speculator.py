@@ -10,11 +10,11 @@ from lastspike.rules.moves import Move
 from lastspike.rules.outcome import outcome
 from lastspike.rules.position import Position, advance
 from lastspike.rules.table import Table
-from lastspike.rules.view import View, legal_in, preview, resample
+from lastspike.rules.view import View, legal_in, preview, resample, table_with_cash
 
 from .explaining import explain
 from .judgement import judge
-from .player import ComputerPlayer, later_in_turn, table_with_cash
+from .player import ComputerPlayer, later_in_turn
 from .playout import play_out
 from .reasons import Reason, WinChance
 

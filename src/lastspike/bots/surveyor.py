@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lastspike.rules.moves import Move
-from lastspike.rules.view import View, legal_in
+from lastspike.rules.view import View, legal_in, table_with_cash
 
 from .explaining import explain
 from .judgement import judge
-from .player import ComputerPlayer, table_with_cash
+from .player import ComputerPlayer
 from .reasons import Reason
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from lastspike.bots.levels import LEVELS, make_player
 from lastspike.locale.words import Words, words_for
 from lastspike.rules.edition import Edition
 from lastspike.rules.errors import LastSpikeError
@@ -18,22 +19,29 @@ from lastspike.rules.shuffle import SECRET_BYTES, seed_of_text
 from lastspike.rules.table import Cash, DoubleCost, Hands, Options, setup
 
 from .edition import find_edition
-from .terminal.board import intro_lines
-from .terminal.saved import COMPUTER, PERSON, Player, Saved, data_folder, load, put_away, save
+from .terminal.board import TITLE, intro_lines
+from .terminal.saved import PERSON, Player, Saved, data_folder, load, put_away, save
 from .terminal.screen import Quit, Screen, screen_for
 from .terminal.session import Session
 
 COMPUTER_NAMES = ("Otto", "Mabel", "Jules", "Ada", "Theo", "Rosa")
+USUAL_LEVEL = "clerk"
 Language = Literal["en", "fr", "pt", "ja"]
 
 
 def play(
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
+    terminal: Annotated[  # noqa: ARG001 - the only way there is, so far
+        bool, typer.Option("--terminal", help="Play in this terminal: the only way, so far.")
+    ] = False,
     people: Annotated[
         int | None, typer.Option(min=1, max=6, help="People at this screen; asked for if left out.")
     ] = None,
     computers: Annotated[
         int | None, typer.Option(min=0, max=5, help="Computer players; asked for if left out.")
+    ] = None,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(help="A computer player's level; once for all, or once for each."),
     ] = None,
     name: Annotated[
         list[str] | None, typer.Option(help="A person's name; give it once for each.")
@@ -60,21 +68,22 @@ def play(
     """
     words = words_for(language)
     screen = screen_for(words, plain)
-    if not terminal:
-        screen.say(words.say("There is no page in the browser yet: this is the terminal game."))
     path = save_to or data_folder() / "terminal-game.json"
     saved: Saved | None = None
     try:
-        saved = None if new else _left_game(path, screen, asked_for=save_to is not None)
+        asked_for = save_to is not None
+        saved = None if new else _left_game(path, screen, level or [], asked_for)
         if saved is None:
             options = Options(double_cost, cash, hands)
             secret = seed_of_text(seed) if seed is not None else secrets.token_bytes(SECRET_BYTES)
             figures = find_edition(edition)
-            players = _players(screen, figures, people, computers, name or [])
+            screen.say(TITLE, "")
+            players = _players(screen, figures, people, computers, name or [], level or [])
             table = setup(figures, len(players), options)
             saved = Saved.new(table, Shuffle(secret), players)
             if path.exists():
-                put_away(path, "left")
+                kept = put_away(path, "left")
+                screen.say(words.say("The game you left is kept: {path}", path=kept))
             save(path, saved)
         session = Session(saved, path, screen, words)
         if not saved.game.moves:
@@ -88,15 +97,16 @@ def play(
         sys.exit(130)
     finished = path if save_to is not None else put_away(path, "finished")
     screen.say("", words.say("The record of this game: {path}", path=finished))
+    screen.say(words.say("To have it told: {command}", command=f"lastspike replay {finished}"))
 
 
-def _left_game(path: Path, screen: Screen, asked_for: bool) -> Saved | None:
+def _left_game(path: Path, screen: Screen, levels: list[str], asked_for: bool) -> Saved | None:
     """The game that was left in the file, if there is one and it is to go on."""
     words = screen.words
     if not path.exists():
         return None
     try:
-        saved = load(path)
+        saved = load(path, levels)
     except LastSpikeError as error:
         if asked_for:
             raise
@@ -120,12 +130,15 @@ def _left_game(path: Path, screen: Screen, asked_for: bool) -> Saved | None:
                 return saved
             case "new" | "n" | "no":
                 return None
-            case "quit" | "q":
-                raise Quit
 
 
 def _players(
-    screen: Screen, edition: Edition, people: int | None, computers: int | None, names: list[str]
+    screen: Screen,
+    edition: Edition,
+    people: int | None,
+    computers: int | None,
+    names: list[str],
+    levels: list[str],
 ) -> tuple[Player, ...]:
     """Who plays: what the options leave open is asked."""
     words = screen.words
@@ -140,16 +153,42 @@ def _players(
         question = words.say("How many computer players?")
         computers = _ask_number(screen, question, least, max(most - people, least), usual)
     setup(edition, people + computers)  # S1, before anybody types a name
+    if computers and not levels:
+        levels = [_ask_level(screen)]
+    for level in levels:
+        make_player(level, "").close()  # an unknown level is told before anything begins
     chosen = [_clean(name) for name in names[:people]]
-    for number in range(len(chosen) + 1, people + 1):
-        usual_name = words.say("Player {number}", number=number)
-        question = words.say("Name of player {number}?", number=number)
-        chosen.append(_clean(screen.ask(f"{question} [{usual_name}] ")) or usual_name)
+    while len(chosen) < people:
+        chosen.append(_ask_name(screen, chosen))
+    if len(set(chosen)) < len(chosen):
+        raise LastSpikeError("two players can't have the same name")
     free = (name for name in COMPUTER_NAMES if name not in chosen)
     return (
         *(Player(name, PERSON) for name in chosen),
-        *(Player(next(free), COMPUTER) for _ in range(computers)),
+        *(Player(next(free), levels[number % len(levels)]) for number in range(computers)),
     )
+
+
+def _ask_name(screen: Screen, taken: list[str]) -> str:
+    words = screen.words
+    number = len(taken) + 1
+    usual = words.say("Player {number}", number=number)
+    question = words.say("Name of player {number}?", number=number)
+    while True:
+        name = _clean(screen.ask(f"{question} [{usual}] ")) or usual
+        if name not in taken:
+            return name
+        screen.say(words.say("{name} plays already.", name=name))
+
+
+def _ask_level(screen: Screen) -> str:
+    words = screen.words
+    question = words.say("How strong? {levels}", levels=", ".join(LEVELS))
+    while True:
+        answer = screen.ask(f"{question} [{USUAL_LEVEL}] ").lower() or USUAL_LEVEL
+        if answer in LEVELS:
+            return answer
+        screen.say(words.say("There is no such level: {level}", level=answer[:40]))
 
 
 def _ask_number(screen: Screen, question: str, least: int, most: int, usual: int) -> int:
@@ -157,8 +196,6 @@ def _ask_number(screen: Screen, question: str, least: int, most: int, usual: int
         answer = screen.ask(f"{question} ({least}–{most}) [{usual}] ")
         if not answer:
             return usual
-        if answer in ("q", "quit"):
-            raise Quit
         if answer.isascii() and answer.isdecimal() and least <= int(answer[:3]) <= most:
             return int(answer)
         screen.say(

@@ -114,7 +114,11 @@ class Teller:
                 tiles = self.series(
                     f"{name} {tile}" for name, tile in zip(self.names, drawn, strict=True)
                 )
-                yield say("The draw: {tiles}. {player} goes first.", tiles=tiles, player=player)
+                yield say(
+                    "A tile each to see who begins: {tiles}. {player} goes first.",
+                    tiles=tiles,
+                    player=player,
+                )
             case TileChosen():
                 yield say(
                     "{player} chooses {tile} and must raise {cost}.",

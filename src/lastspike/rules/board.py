@@ -8,8 +8,9 @@ always there: a space has track or a city beside it when `track & near[space]` i
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
-from .edition import CARDS_A_CITY, SPACES_A_ROUTE, Edition
+from .edition import CARDS_A_CITY, SPACES_A_ROUTE, Edition, reached
 from .errors import UnknownMove
 from .figures import repr_short
 from .moves import PASS_TEXT, Move, buy_text, lay_text, sell_text
@@ -81,6 +82,10 @@ class Board:
         self.passing = self.move_of[PASS_TEXT]
         self.joined = lru_cache(maxsize=1 << 14)(self._joined)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Whoever unpickles or copies a board gets the one made for its edition.
+        return board_of, (self.edition,)
+
     def parse(self, text: str) -> Move:
         """The move a text stands for; `UnknownMove` if it is none of this board's."""
         if text in self.move_of:
@@ -100,16 +105,8 @@ class Board:
 
     def _joined(self, finished: int) -> bool:
         """E1: whether the finished routes (a bitmask) join start and finish."""
-        reached = {self.start}
-        routes = [ends for route, ends in enumerate(self.ends) if finished >> route & 1]
-        grown = True
-        while grown:
-            grown = False
-            for ends in routes:
-                if len(reached.intersection(ends)) == 1:
-                    reached.update(ends)
-                    grown = True
-        return self.finish in reached
+        finished_ends = (ends for route, ends in enumerate(self.ends) if finished >> route & 1)
+        return self.finish in reached(self.start, finished_ends)
 
     def _city_beside(self, space: Space) -> City:
         route, place = divmod(space, SPACES_A_ROUTE)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 TERRAINS = ("plain", "hills", "mountain", "bridge", "tunnel")
 SPACES_A_ROUTE = 4
@@ -35,6 +37,20 @@ class Route:
     ends: tuple[str, str]
     costs: tuple[int, ...]
     terrain: tuple[str, ...]
+
+
+def reached(start: T, ends: Iterable[tuple[T, T]]) -> set[T]:
+    """The cities that can be reached from one along routes, given by their ends."""
+    routes = list(ends)
+    found = {start}
+    grown = True
+    while grown:
+        grown = False
+        for both in routes:
+            if len(found.intersection(both)) == 1:
+                found.update(both)
+                grown = True
+    return found
 
 
 @dataclass(frozen=True)

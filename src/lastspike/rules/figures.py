@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
-from .edition import CARDS_A_CITY, SPACES_A_ROUTE, TERRAINS, City, Edition, Route
+from .edition import CARDS_A_CITY, SPACES_A_ROUTE, TERRAINS, City, Edition, Route, reached
 from .errors import EditionError
 
 THOUSAND = 1000
@@ -66,9 +66,9 @@ def oddities(raw: Mapping[str, Any], edition: Edition) -> Iterator[str]:
     for place, path in enumerate(edition.printed, 1):
         if not _leads_somewhere(edition, path):
             yield f"printed.{place}: {path} leads to no figure"
-    reached = {code for route in edition.routes for code in route.ends}
+    on_a_route = {code for route in edition.routes for code in route.ends}
     for city in edition.cities:
-        if city.code not in reached:
+        if city.code not in on_a_route:
             yield f"cities.{city.code}: no route reaches it"
 
 
@@ -167,15 +167,8 @@ def _routes(top: Mapping[str, Any], codes: tuple[str, ...]) -> tuple[Route, ...]
 
 
 def _tips_joined(edition: Edition) -> None:
-    reached = {edition.start}
-    grown = True
-    while grown:
-        grown = False
-        for route in edition.routes:
-            if len(reached.intersection(route.ends)) == 1:
-                reached.update(route.ends)
-                grown = True
-    if edition.finish not in reached:
+    joined = reached(edition.start, (route.ends for route in edition.routes))
+    if edition.finish not in joined:
         raise EditionError(
             "routes",
             "expected routes that join {start} to {finish}, found none",

@@ -44,14 +44,17 @@ class Game:
 
     @property
     def legal(self) -> list[Move]:
-        return legal_moves(self.position)
+        """The legal moves of the player to move, none when the game is over."""
+        return list(legal_moves(self.position))
 
     @property
     def outcome(self) -> Outcome | None:
         return outcome(self.position.table)
 
-    def play(self, move: Move) -> list[Event]:
-        """Play a move and return what happened. `IllegalMove` changes nothing."""
+    def play(self, move: Move | str) -> list[Event]:
+        """Play a move, or its text, and return what happened. A `MoveError` changes nothing."""
+        if isinstance(move, str):
+            move = self.setup.board.parse(move)
         self.position, events = play(self.position, move, self._remix_and_keep)
         self.moves.append(move)
         self.history += events

@@ -16,7 +16,7 @@ from .board import CITIES_BIT, NO_SPACE, Board, Space
 from .buying import can_buy
 from .edition import CARDS_A_CITY, Edition
 from .errors import EditionError, LastSpikeError, PositionError
-from .figures import MOST_MONEY, repr_short
+from .figures import MOST_MONEY, THOUSAND, repr_short
 from .hidden import Hidden
 from .laying import laying_cost
 from .position import Position, legal_moves
@@ -62,7 +62,8 @@ def to_text(position: Position) -> str:
 
 
 def from_text(text: str, edition: Edition | None = None) -> Position:
-    """The position that a text describes; `PositionError` if it is none, or an impossible one.
+    """The position that a text describes; `PositionError` if it is none, or one that can't be
+    played on. Whether play could have led there is not checked.
 
     An edition that is not shipped has to be given.
     """
@@ -92,7 +93,10 @@ def from_text(text: str, edition: Edition | None = None) -> Position:
     table.cash = purses
     if values["chosen"] != _NONE:
         table.chosen = _tile(board, "chosen", values["chosen"])
-    table.track = CITIES_BIT | sum(board.bit[t] for t in set(tiles("track", values["track"])))
+    laid = tiles("track", values["track"])
+    if len(set(laid)) < len(laid):
+        _refuse("track", "each tile once", values["track"])
+    table.track = CITIES_BIT | sum(board.bit[tile] for tile in laid)
     masks = enumerate(board.route_mask)
     table.finished = sum(1 << route for route, mask in masks if table.track & mask == mask)
     _read_land(table, values["land"], seat)
@@ -150,6 +154,8 @@ def _check(position: Position) -> None:
             raise PositionError("a bankrupt has neither cash nor land nor tiles")
     if any(holder == OUT and card % CARDS_A_CITY for card, holder in enumerate(table.land)):
         raise PositionError("land: only a free grant leaves the game")
+    if any(cash % THOUSAND for cash in table.cash):
+        raise PositionError("purses: expected multiples of 1000")
     joined = board.joined(table.finished)
     if joined != (table.last_spike != NOBODY) or (joined and table.phase != "over"):
         raise PositionError("spike: the last spike ends the game, and joins start and finish")
@@ -186,6 +192,8 @@ def _choice(field: str, value: str, choices: tuple[str, ...]) -> str:
 def _number(field: str, value: str, most: int) -> int:
     if not (value.isascii() and value.isdecimal()) or len(value) > 15 or int(value) > most:
         _refuse(field, f"a number from 0 to {most}", value)
+    if value != str(int(value)):
+        _refuse(field, str(int(value)), value)
     return int(value)
 
 

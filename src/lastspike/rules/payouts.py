@@ -25,9 +25,10 @@ def shares(table: Table, route: Route) -> list[Share]:
     found = []
     for city in board.ends[route]:
         holders = table.land[city * CARDS_A_CITY : (city + 1) * CARDS_A_CITY]
-        for seat in sorted({holder for holder in holders if holder >= 0}):
+        for seat in range(table.setup.players):
             cards = holders.count(seat)
-            found.append(Share(seat, city, cards, board.payouts[city][cards]))
+            if cards:
+                found.append(Share(seat, city, cards, board.payouts[city][cards]))
     return found
 
 

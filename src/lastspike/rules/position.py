@@ -36,6 +36,11 @@ class Position:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        from .notation import to_text  # which reads positions, and so imports this module
+
+        return f"<{to_text(self)}>"
+
     @property
     def hand(self) -> tuple[Space, ...]:
         """The hand of the player to move."""
@@ -53,7 +58,10 @@ def start(setup: Setup, deal: Deal, remix: Remix) -> tuple[Position, list[Event]
 
 
 def legal_moves(position: Position) -> list[Move]:
-    """The moves the player to move may choose from, sorted by text; none when the game is over."""
+    """The moves the player to move may choose from, sorted by text; none when the game is over.
+
+    The list is the position's own: copy it before changing it.
+    """
     legal = position._legal
     if legal is None:
         table = position.table

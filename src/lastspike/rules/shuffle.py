@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from struct import Struct
 from typing import TypeVar
 
 from .board import Seat, Space
+from .errors import LastSpikeError
 from .hidden import Deal
 from .table import Setup
 
@@ -27,28 +29,37 @@ class Stream:
     """The words of one game, in order. It runs on across all shuffles of the game."""
 
     def __init__(self, seed: bytes, contributions: Sequence[bytes] = ()) -> None:
-        key = hashlib.sha256(b"".join((_DOMAIN, seed, *contributions))).digest()
-        self._words = _words(key)
+        self._key = hashlib.sha256(b"".join((_DOMAIN, seed, *contributions))).digest()
+        self._taken = 0
+        self._words = _words(self._key)
+
+    def __getstate__(self) -> tuple[bytes, int]:
+        return self._key, self._taken
+
+    def __setstate__(self, state: tuple[bytes, int]) -> None:
+        self._key, self._taken = state
+        self._words = islice(_words(self._key), self._taken, None)
 
     def below(self, m: int) -> int:
         """A fair number from 0 to m - 1: words that would favour some are passed over."""
         limit = _WORD_LIMIT - _WORD_LIMIT % m
-        for word in self._words:
+        while True:
+            word = next(self._words)
+            self._taken += 1
             if word < limit:
                 return word % m
-        raise AssertionError("the words never end")
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
         """The items in a new order: each place, from the last down, swaps with one not after it."""
         mixed = list(items)
         words = self._words
         always_fair = _WORD_LIMIT - len(mixed)  # below this no word is ever passed over
-        for size in range(len(mixed), 1, -1):
-            word = next(words)
+        for size, word in zip(range(len(mixed), 1, -1), words, strict=False):
             if word >= always_fair and word >= _WORD_LIMIT - _WORD_LIMIT % size:
                 word = self.below(size)
             other = word % size
             mixed[size - 1], mixed[other] = mixed[other], mixed[size - 1]
+        self._taken += max(len(mixed) - 1, 0)
         return mixed
 
 
@@ -59,12 +70,12 @@ def commitment(secret: bytes) -> bytes:
 
 def seed_of_text(text: str) -> bytes:
     """The seed that `--seed TEXT` means for one game."""
-    return hashlib.sha256(text.encode()).digest()
+    return hashlib.sha256(_encoded(text)).digest()
 
 
 def seed_of_series(text: str, number: int) -> bytes:
     """The seed of game `number`, from 0, of a series played with `--seed TEXT`."""
-    return hashlib.sha256(f"{text}/{number}".encode()).digest()
+    return hashlib.sha256(_encoded(f"{text}/{number}")).digest()
 
 
 def deal(setup: Setup, stream: Stream) -> Deal:
@@ -87,6 +98,13 @@ def deal(setup: Setup, stream: Stream) -> Deal:
 def first_player(drawn: Sequence[Space]) -> Seat:
     """S2: the seat whose tile is nearest A1. Spaces are numbered in the order of their codes."""
     return drawn.index(min(drawn))
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise LastSpikeError("the seed is not a text in UTF-8") from None
 
 
 def _words(key: bytes) -> Iterator[int]:

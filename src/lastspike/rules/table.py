@@ -182,7 +182,7 @@ _new_table = Table.__new__
 def pay(table: Table, seat: Seat, amount: int) -> None:
     """The bank pays a player, or a player the bank where the amount is negative.
 
-    The one door for money: nothing else writes cash.
+    The one door for money: during play nothing else writes cash.
     """
     table.cash[seat] += amount
 
@@ -190,11 +190,8 @@ def pay(table: Table, seat: Seat, amount: int) -> None:
 def restock(table: Table, city: City) -> None:
     """Bring the market price of a city up to date with its cards (B1)."""
     first = city * CARDS_A_CITY
-    if table.land[first] == BANK:
+    cards = table.land[first : first + CARDS_A_CITY]
+    if cards[0] == BANK or BANK not in cards:
         table.market[city] = NOT_FOR_SALE
-        return
-    for card in range(first + 1, first + CARDS_A_CITY):
-        if table.land[card] == BANK:
-            table.market[city] = table.board.prices[card]
-            return
-    table.market[city] = NOT_FOR_SALE
+    else:
+        table.market[city] = table.board.prices[first + cards.index(BANK)]

@@ -11,9 +11,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from .board import NO_SPACE, Seat, Space
-from .errors import IllegalMove
+from .errors import IllegalMove, LastSpikeError
 from .events import (
     Event,
+    FirstPlayer,
     GameOver,
     GrantTaken,
     LandBought,
@@ -69,9 +70,14 @@ class Preview(NamedTuple):
 
 
 def view_of(position: Position, seat: Seat | None, history: Iterable[Event] = ()) -> View:
-    """What a seat may see of a position, and of what happened before it. When the game is over
-    nothing is hidden any more."""
+    """What a seat (None: a spectator) may see of a position, and of what happened before it.
+
+    When the game is over all hands, cash and draws are shown. `history` must be whole where cash is
+    hidden and the view is to be resampled.
+    """
     table = position.table
+    if seat is not None and not 0 <= seat < table.setup.players:
+        raise LastSpikeError("no such seat: {seat}", seat=seat)
     options = table.setup.options
     hidden = position.hidden
     over = table.phase == "over"
@@ -126,10 +132,7 @@ def preview(view: View, moves: Sequence[Move]) -> Preview:
 def resample(view: View, rng: Random) -> Position:
     """A full position that the viewer can't tell from the real one: what is unseen is dealt anew,
     each way as likely as any other. What others' choices may reveal is not weighed."""
-    table = view.table.copy()
-    table.cash = [
-        added_up(view, seat) if cash == UNKNOWN else cash for seat, cash in enumerate(table.cash)
-    ]
+    table = table_with_cash(view)
     known = {tile for hand in view.hands if hand for tile in hand}
     if table.chosen != NO_SPACE:  # F1: everybody knows of the tile that is to be paid for
         known.add(table.chosen)
@@ -144,10 +147,21 @@ def resample(view: View, rng: Random) -> Position:
             return Position(table, hidden)
 
 
+def table_with_cash(view: View) -> Table:
+    """A copy of the table with everybody's cash; where it is hidden, as payments add up (B3)."""
+    table = view.table.copy()
+    table.cash = [
+        added_up(view, seat) if cash == UNKNOWN else cash for seat, cash in enumerate(table.cash)
+    ]
+    return table
+
+
 def added_up(view: View, seat: Seat) -> int:
     """A seat's cash as anybody can add it up from the public payments (B3)."""
     if not view.table.in_game(seat):
         return 0
+    if not view.history or not isinstance(view.history[0], FirstPlayer):
+        raise LastSpikeError("hidden cash can be added up only from the whole history")
     setup = view.table.setup
     return setup.edition.starting_cash[setup.players] + sum(
         money(event) for event in view.history if getattr(event, "seat", None) == seat

@@ -11,7 +11,7 @@ from lastspike.locale.account import Teller
 from lastspike.locale.words import Words
 from lastspike.rules.board import City
 from lastspike.rules.edition import CARDS_A_CITY, Edition
-from lastspike.rules.events import GrantTaken, LastSpike, RouteFinished, TrackLaid
+from lastspike.rules.events import GrantTaken, LastSpike, RouteFinished
 from lastspike.rules.laying import adjacent, laying_cost
 from lastspike.rules.moves import Move
 from lastspike.rules.table import UNKNOWN, Table
@@ -22,31 +22,43 @@ from .questions import tiles_to_the_last_spike
 from .screen import Line, Screen
 from .wrapping import wrapped
 
+TITLE = "THE LAST SPIKE"
+SMALLEST = (80, 24)
+"""A screen of fewer columns or rows gets sentences instead of a map."""
+CHOICE_ROWS = 3
+"""Rows kept for what can be chosen."""
+
 
 def lines(
     screen: Screen, teller: Teller, view: View, ahead: Preview, message: str
 ) -> Sequence[Line]:
     """The board during a turn, of which `ahead` is already composed."""
-    shown = view._replace(table=ahead.table)
-    if screen.plain:
-        return [*_plain_status(teller, shown, ahead), *_choices(teller, view, ahead)]
-    columns = max(screen.console.width, text_map.SMALLEST[0])
+    tiles = tuple(
+        len(ahead.hand) if seat == view.seat else count for seat, count in enumerate(view.tiles)
+    )
+    shown = view._replace(table=ahead.table, tiles=tiles)
+    columns, height = screen.console.size
+    if screen.plain or columns < SMALLEST[0] or height < SMALLEST[1]:
+        told = [*_plain_status(teller, shown, ahead), *_choices(teller, view, ahead)]
+        return [*told, message] if message and not screen.plain else told
     players = _players(teller, shown, columns)
     warning = wrapped(Text(message, style="bold"), columns) if message else []
-    room = screen.console.height - 2 - len(players) - len(warning)
     choices = _wrapped(_choices(teller, view, ahead), columns)
-    if room - len(choices) < text_map.SMALLEST[1]:
+    if len(choices) > CHOICE_ROWS:
         choices = _wrapped(_choices(teller, view, ahead, brief=True), columns)
-    rows = max(room - max(len(choices), 2), text_map.SMALLEST[1])
+    # The map keeps its size whatever stands below it, so that nothing on it ever moves.
+    rows = max(height - 2 - len(players) - CHOICE_ROWS, text_map.SMALLEST[1])
     map_lines = text_map.draw(ahead.table, ahead.hand, columns, rows)
     below = [*map_lines, *players, *choices, *warning]
     # The question takes the last row; where a long warning leaves no room, the status gives way.
-    fits = len(below) < screen.console.height - 1
+    fits = len(below) < height - 1
     return [_status(teller, shown, columns), *below] if fits else below
 
 
 def question(words: Words, ahead: Preview) -> str:
     """What is asked now."""
+    if ahead.turn_over:
+        return words.say("Enter plays it, back changes it: ")
     match ahead.table.phase:
         case "raise":
             return words.say("Sell which card? (back, ? for help) ")
@@ -71,6 +83,8 @@ def help_lines(words: Words, edition: Edition) -> list[Line]:
         ("player 2, players", say("cash, tiles and land of a player")),
         ("since", say("what happened since your last turn")),
         ("spike", say("how far the last spike is")),
+        ("board", say("all that lies open, in sentences")),
+        ("hint", say("what a good player would do, and why")),
         ("quit", say("leave; the game is saved and goes on next time")),
     ]
     return [say("You can type:"), "", *_explained(commands)]
@@ -81,7 +95,7 @@ def intro_lines(teller: Teller, plain: bool) -> list[Line]:
     words, edition = teller.words, teller.edition
     say = words.say
     told: list[Line] = [
-        "THE LAST SPIKE",
+        TITLE,
         "",
         say(
             "Together you build a railway from {start} to {finish}. Whoever has the most cash"
@@ -91,9 +105,10 @@ def intro_lines(teller: Teller, plain: bool) -> list[Line]:
         ),
         "",
         say(
-            "In your turn you lay one tile on its space and pay its cost, double if neither"
-            " a city nor track is beside it. The first tile beside a city brings you its free"
-            " land grant. Otherwise you may then buy one land card of a city whose grant is taken."
+            "In your turn you lay one tile on its space and pay its cost. A tile with neither"
+            " a city nor track beside it costs double, and has to wait while another fits. The"
+            " first tile beside a city brings you its free land grant. Otherwise you may then"
+            " buy one land card of a city whose grant is taken."
         ),
         "",
         say(
@@ -129,7 +144,7 @@ def intro_lines(teller: Teller, plain: bool) -> list[Line]:
             (f"={tile}=", say("track")),
         ]
         told += [say("On the map:"), *_explained(signs), ""]
-    told.append(say("The game is saved after every turn. Type ? for help at any time."))
+    told.append(say("The game is saved after every turn. Type ? for help, quit to stop."))
     return told
 
 
@@ -144,7 +159,7 @@ def _status(teller: Teller, view: View, columns: int) -> Text:
     words, table = teller.words, view.table
     name = teller.names[table.turn]
     parts = [
-        words.say("Turn {number}", number=table.turns + 1),
+        words.say("Turn {number}", number=turn_number(table)),
         "",
         words.count(
             "{n} tile to the last spike",
@@ -183,14 +198,24 @@ def _tile_count(words: Words, tiles: int) -> str:
     return words.count("{n} tile", "{n} tiles", tiles)
 
 
+def turn_number(table: Table) -> int:
+    """Which turn it is, from 1; one in which the tile is laid is not over yet."""
+    return table.turns + (table.phase in ("lay", "raise"))
+
+
 def _plain_status(teller: Teller, view: View, ahead: Preview) -> Iterator[str]:
     words, table = teller.words, view.table
     if table.phase == "lay":
         yield words.say(
             "Turn {number}. {player}, you have {cash}.",
-            number=table.turns + 1,
+            number=turn_number(table),
             player=teller.names[table.turn],
             cash=words.money(table.cash[table.turn]),
+        )
+        yield words.count(
+            "{n} tile to the last spike",
+            "{n} tiles to the last spike",
+            tiles_to_the_last_spike(view),
         )
     else:
         yield from teller.tell(ahead.events)
@@ -207,12 +232,17 @@ def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) ->
         case "raise":
             short = laying_cost(table, table.chosen) - table.cash[table.turn]
             tile = board.codes[table.chosen]
-            heading = words.say("{short} short for {tile}. The bank buys:",
+            heading = words.say("{short} short for {tile}. The bank pays half:",
                                 short=money(short), tile=tile)  # fmt: skip
             cards = [move.city * CARDS_A_CITY + move.rank for move in ahead.legal]
             return [heading, *(f"{board.card_text(c)} {money(board.fetches[c])}" for c in cards)]
         case _:
-            heading = words.say("You have {cash}. For sale:", cash=money(table.cash[table.turn]))
+            cash = money(table.cash[table.turn])
+            heading = words.say("You have {cash}. For sale:", cash=cash)
+            if brief:
+                heading = words.say(
+                    "You have {cash}. For sale, in $1,000 (price → pay × routes):", cash=cash
+                )
             cities = [move.city for move in ahead.legal if move.kind == "buy"]
             return [heading, *(_offer(words, table, city, brief) for city in cities)]
 
@@ -220,16 +250,18 @@ def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) ->
 def _offer(words: Words, table: Table, city: City, brief: bool) -> str:
     """A city's cheapest card: its price, what one card more pays, and how many routes may pay."""
     board = table.board
-    offer = f"{board.city_codes[city]} {words.money(table.market[city])}"
+    code, price = board.city_codes[city], table.market[city]
     routes = (board.routes_of_city[city] & ~table.finished).bit_count()
-    if brief:
-        return offer
-    if not routes:
-        return words.say("{offer} pays no more", offer=offer)
     held = table.cards_of(city).count(table.turn)
     more = board.payouts[city][held + 1] - board.payouts[city][held]
-    return words.say("{offer} pays {more} ×{routes}", offer=offer, more=words.money(more),
-                     routes=routes)  # fmt: skip
+    if brief:
+        return f"{code} {price // 1000}→{more // 1000}×{routes}"
+    offer = f"{code} {words.money(price)}"
+    if not routes:
+        return words.say("{offer} pays no more", offer=offer)
+    return words.say(
+        "{offer} pays {more} ×{routes}", offer=offer, more=words.money(more), routes=routes
+    )
 
 
 def _tiles(teller: Teller, view: View, brief: bool) -> Iterator[str]:
@@ -249,15 +281,18 @@ def _tiles(teller: Teller, view: View, brief: bool) -> Iterator[str]:
 
 def _brings(teller: Teller, view: View, lay: Move) -> Iterator[str]:
     say = teller.words.say
-    events = preview(view, (lay,)).events
-    if not any(isinstance(event, TrackLaid) for event in events):
+    table = view.table.copy()
+    seat = table.turn
+    cost = laying_cost(table, lay.space)
+    if cost > table.cash[seat]:
         yield say("by selling land")
-    for event in events:
+        table.cash[seat] = cost  # what the tile brings does not depend on what was sold for it
+    for event in preview(view._replace(table=table), (lay,)).events:
         match event:
             case GrantTaken():
                 yield say("free grant {city}", city=event.city)
             case LastSpike():
-                yield say("last spike!")
+                yield say("last spike")
             case RouteFinished():
                 yield say("finishes {route}", route=event.route)
 

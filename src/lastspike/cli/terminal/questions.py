@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from lastspike.bots.outlook import shortest_ways
 from lastspike.locale.account import Teller
-from lastspike.rules.board import NOT_FOR_SALE, Space
+from lastspike.rules.board import NOT_FOR_SALE, City, Space
 from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.laying import adjacent, laying_cost
 from lastspike.rules.payouts import shares
@@ -31,13 +32,25 @@ class Questions:
             "players": self.players,
             "since": self.since,
             "spike": self.spike,
+            "board": self.board,
         }
 
     def answer(self, text: str) -> list[str] | None:
-        """The answer to a question, None if the text is none."""
-        name, _, about = text.strip().lower().partition(" ")
-        answer = self._answers.get(name)
-        return list(answer(about.strip().upper())) if answer else None
+        """The answer to a question, None if the text is none. A city alone is a question too."""
+        name, _, about = text.partition(" ")
+        answer = self._answers.get(name.lower())
+        if answer:
+            return list(answer(about.strip()))
+        return list(self.city(text)) if self.city_called(text) is not None else None
+
+    def city_called(self, text: str) -> City | None:
+        """The city that a code or a name in any language means, in small letters or capitals."""
+        board = self.view.table.board
+        for city in board.edition.cities:
+            names = (city.code, city.name, *city.names.values())
+            if text.casefold() in (name.casefold() for name in names):
+                return board.city_of[city.code]
+        return None
 
     def hand(self, _about: str = "") -> Iterator[str]:
         """Each tile of the hand: where it goes and what it costs now."""
@@ -65,6 +78,7 @@ class Questions:
         """A route's four spaces, and who would be paid what if it were finished now."""
         table, say, money = self.view.table, self.words.say, self.words.money
         board = table.board
+        letter = letter.upper()
         if letter not in board.route_of:
             letters = self.teller.series(board.letters)
             yield say("Which route? There are {letters}: for example, route {example}.",
@@ -112,12 +126,12 @@ class Questions:
         """A city's land: who holds it, what the next card costs, what its cards pay."""
         table, say, money = self.view.table, self.words.say, self.words.money
         board = table.board
-        if code not in board.city_of:
-            codes = self.teller.series(city.code for city in board.edition.cities)
-            yield say("Which city? There are {codes}: for example, city {example}.",
-                      codes=codes, example=board.edition.cities[0].code)  # fmt: skip
+        city = self.city_called(code)
+        if city is None:
+            names = (f"{self.teller.city(c.code)} ({c.code})" for c in board.edition.cities)
+            yield say("Which city? There are {cities}.", cities=self.teller.series(names))
             return
-        city = board.city_of[code]
+        code = board.city_codes[city]
         yield say("{city} ({code}):", city=self.teller.city(code), code=code)
         holders = table.cards_of(city)
         for seat, name in enumerate(self.teller.names):
@@ -150,22 +164,41 @@ class Questions:
             yield say("All its routes are finished: it pays no more.")
 
     def cities(self, _about: str = "") -> Iterator[str]:
-        for city in self.view.table.board.edition.cities:
-            yield from self.city(city.code)
+        """Every city in one line: what the next card costs, what one pays, who holds how many."""
+        table, say, money = self.view.table, self.words.say, self.words.money
+        board = table.board
+        for city in (board.city_of[city.code] for city in board.edition.cities):
+            price, holders = table.market[city], table.cards_of(city)
+            parts = [say("pays {amount}", amount=money(board.payouts[city][1]))]
+            if price != NOT_FOR_SALE:
+                parts.insert(0, say("next card {price}", price=money(price)))
+            parts += [
+                f"{name} {holders.count(seat)}"
+                for seat, name in enumerate(self.teller.names)
+                if seat in holders
+            ]
+            code = board.city_codes[city]
+            yield f"{code} {self.teller.city(code)}: {self.teller.shares(parts)}"
 
     def player(self, number: str) -> Iterator[str]:
         """A player's cash, tiles and land."""
         table, say, money = self.view.table, self.words.say, self.words.money
         board, names = table.board, self.teller.names
-        if not (number.isascii() and number.isdecimal() and 1 <= int(number[:3]) <= len(names)):
-            yield say("Which player? For example, player {example} of {count}.",
-                      example=2, count=len(names))  # fmt: skip
+        called = [
+            seat
+            for seat, name in enumerate(names)
+            if number.casefold() in (name.casefold(), str(seat + 1))
+        ]
+        if not called:
+            known = (f"{name} ({seat + 1})" for seat, name in enumerate(names))
+            yield say("Which player? There are {players}.", players=self.teller.series(known))
             return
-        seat = int(number) - 1
+        seat = called[0]
+        number = str(seat + 1)
         if not table.in_game(seat):
             yield say("{number}, {player}: bankrupt.", number=number, player=names[seat])
             return
-        cash = table.cash[seat]
+        cash, free = table.cash[seat], say("free grant")
         yield self.words.count(
             "{number}, {player}: {cash}, {n} tile.",
             "{number}, {player}: {cash}, {n} tiles.",
@@ -175,7 +208,7 @@ class Questions:
             cash=say("cash hidden") if cash == UNKNOWN else money(cash),
         )
         land = [
-            f"{board.card_text(card)} ({money(board.prices[card])})"
+            f"{board.card_text(card)} ({money(board.prices[card]) if board.prices[card] else free})"
             for card, holder in enumerate(table.land)
             if holder == seat
         ]
@@ -188,17 +221,34 @@ class Questions:
     def since(self, _about: str = "") -> Iterator[str]:
         yield from self._since or [self.words.say("Nothing has happened yet.")]
 
+    def board(self, _about: str = "") -> Iterator[str]:
+        """All that lies open, in as few sentences as it takes."""
+        yield from self.routes()
+        yield from self.cities()
+        yield from self.players()
+        yield from self.spike()
+
     def spike(self, _about: str = "") -> Iterator[str]:
-        """How far the last spike is: the fewest tiles that could join start and finish."""
-        words = self.words
-        edition = self.view.table.board.edition
+        """How far the last spike is, and which tiles are missing on a shortest way there."""
+        words, table = self.words, self.view.table
+        board = table.board
+        gaps = [board.spaces_in(way & ~table.track) for way in shortest_ways(table)]
         yield words.count(
             "{n} tile is missing on the shortest way from {start} to {finish}.",
             "{n} tiles are missing on the shortest way from {start} to {finish}.",
-            tiles_to_the_last_spike(self.view),
-            start=self.teller.city(edition.start),
-            finish=self.teller.city(edition.finish),
+            len(gaps[0]),
+            start=self.teller.city(board.edition.start),
+            finish=self.teller.city(board.edition.finish),
         )
+        if len(gaps[0]) <= 2 * SPACES_A_ROUTE:
+            for tiles in gaps:
+                codes = (
+                    words.say("{tile} (yours)", tile=board.codes[tile])
+                    if tile in self.view.hand
+                    else board.codes[tile]
+                    for tile in tiles
+                )
+                yield words.say("Missing: {tiles}.", tiles=self.teller.series(codes))
         yield words.count(
             "{n} tile is left to draw.", "{n} tiles are left to draw.", self.view.pool
         )
@@ -211,14 +261,5 @@ class Questions:
 
 
 def tiles_to_the_last_spike(view: View) -> int:
-    """The fewest tiles that could join start and finish: a route is as long as its gaps."""
-    table = view.table
-    board = table.board
-    missing = [SPACES_A_ROUTE - (table.track & mask).bit_count() for mask in board.route_mask]
-    far = {city: sum(missing) + 1 for city in range(len(board.city_codes))}
-    far[board.start] = 0
-    for _ in board.city_codes:
-        for (first, second), tiles in zip(board.ends, missing, strict=True):
-            far[first] = min(far[first], far[second] + tiles)
-            far[second] = min(far[second], far[first] + tiles)
-    return far[board.finish]
+    """The fewest tiles that could join start and finish."""
+    return (shortest_ways(view.table)[0] & ~view.table.track).bit_count()

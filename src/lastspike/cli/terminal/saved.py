@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from lastspike.bots.levels import LEVELS
 from lastspike.rules.errors import RecordError
+from lastspike.rules.figures import repr_short
 from lastspike.rules.game import Game
 from lastspike.rules.record import Shuffle, read_records, to_record
 from lastspike.rules.table import Setup
 
-COMPUTER = "Greenhorn"
 PERSON = "person"
 
 
@@ -70,8 +71,12 @@ def save(path: Path, saved: Saved) -> None:
         draft.unlink(missing_ok=True)
 
 
-def load(path: Path) -> Saved:
-    """The game in a file. `RecordError` if it is no record, or none that can be played on."""
+def load(path: Path, trusted: Collection[str] = ()) -> Saved:
+    """The game in a file. `RecordError` if it is no record, or none that can be played on.
+
+    A file may come from anywhere: a computer player that is none of our levels, and so perhaps a
+    program to run, is taken from it only if it is among the trusted.
+    """
     with path.open(encoding="utf-8") as file:
         try:
             records = list(read_records(file))
@@ -83,7 +88,7 @@ def load(path: Path) -> Saved:
     record = records[0]
     if record.shuffle is None:
         raise RecordError(str(path), "a game without its shuffle can't be played on")
-    players = _players(path, record.raw, record.game.setup.players)
+    players = _players(path, record.raw, record.game.setup.players, trusted)
     # Played again from the shuffle, so that its stream stands where the game stopped.
     saved = Saved.new(record.game.setup, record.shuffle, players)
     for move in record.game.moves:
@@ -102,7 +107,9 @@ def put_away(path: Path, ending: str) -> Path:
     return path.replace(place)
 
 
-def _players(path: Path, raw: Mapping[str, Any], count: int) -> tuple[Player, ...]:
+def _players(
+    path: Path, raw: Mapping[str, Any], count: int, trusted: Collection[str]
+) -> tuple[Player, ...]:
     given = raw.get("players")
     if not isinstance(given, list) or len(given) != count:
         raise RecordError(str(path), "it does not say who plays")
@@ -110,7 +117,13 @@ def _players(path: Path, raw: Mapping[str, Any], count: int) -> tuple[Player, ..
     for entry in given:
         name = entry.get("name") if isinstance(entry, dict) else None
         kind = entry.get("kind") if isinstance(entry, dict) else None
-        if not isinstance(name, str) or not name.isprintable() or kind not in (PERSON, COMPUTER):
+        if not isinstance(name, str) or not isinstance(kind, str) or not name.isprintable():
             raise RecordError(str(path), "it does not say who plays")
+        if kind not in (PERSON, *LEVELS, *trusted):
+            raise RecordError(
+                str(path),
+                "{name} plays in it; name that player with --level if you trust it",
+                name=repr_short(kind),
+            )
         players.append(Player(name[:40], kind))
     return tuple(players)

@@ -46,7 +46,7 @@ class Screen(ABC):
         """Hide all that was shown, say who is next, and wait for that person."""
 
     def ask(self, question: str) -> str:
-        """What the person types, in normal form and without spaces around it."""
+        """What the person types, in normal form and without spaces around it; Quit for quit."""
         self.console.print(Text(question), end="", soft_wrap=True)
         self.console.file.flush()
         try:
@@ -54,11 +54,15 @@ class Screen(ABC):
         except EOFError:
             self.console.print()
             raise Quit from None
-        return normalize("NFKC", answer).strip()
+        answer = normalize("NFKC", answer).strip()
+        if answer.lower() in ("quit", "exit", "q"):
+            raise Quit
+        return answer
 
     def say(self, *lines: Line) -> None:
         for line in lines:
-            rows = [line] if self.plain else wrapped(line, self.console.width)
+            wide = not self.console.is_terminal  # a pipe or a file has no edge to break at
+            rows = [line] if wide else wrapped(line, self.console.width)
             for row in rows:
                 self.console.print(row if isinstance(row, Text) else Text(row), soft_wrap=True)
 

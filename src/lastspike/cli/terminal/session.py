@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from lastspike.bots.greenhorn import Greenhorn
+from lastspike.bots.levels import make_player
 from lastspike.locale.account import Teller, turns_of
 from lastspike.locale.words import Words
 from lastspike.rules.board import Seat
-from lastspike.rules.errors import MoveError
+from lastspike.rules.errors import MoveError, UnknownMove
 from lastspike.rules.events import Bankruptcy, Event, PoolMixed, TileDrawn, TurnSkipped
 from lastspike.rules.moves import Move
 from lastspike.rules.view import Preview, View, preview
 
 from . import board
+from .hints import hint
 from .questions import Questions
 from .saved import Saved, save
-from .screen import Quit, Screen
+from .screen import Screen
+
+QUICK = ("greenhorn", "clerk", "surveyor")
+"""Levels that answer before one could read that they think."""
 
 
 class Session:
@@ -48,10 +52,16 @@ class Session:
         self._show_the_end()
 
     def _computer(self, seat: Seat) -> list[Move]:
-        """One move of a computer player, decided by its view alone and the same after a pause."""
-        view = self.game.view(seat)
+        """A computer player's turn, decided by its view alone and the same after a pause."""
+        player = self.players[seat]
+        if player.kind not in QUICK:
+            self.screen.say(self.words.say("{player} is thinking.", player=player.name))
         seed = f"{self.saved.shuffle.seed.hex()}/{seat}/{len(self.game.moves)}"
-        return [Greenhorn(seed).choose(view)]
+        computer = make_player(player.kind, seed)
+        try:
+            return computer.turn(self.game.view(seat))
+        finally:
+            computer.close()
 
     def _person(self, seat: Seat) -> list[Move]:
         """A whole turn, composed with previews, and confirmed."""
@@ -68,17 +78,16 @@ class Session:
         message = ""
         while True:
             ahead = preview(view, composed)
-            if ahead.turn_over:
-                if self._confirmed(view, ahead):
-                    return composed
-                composed.pop()
-                continue
             if self.screen.plain and composed == shown:  # a scroll says nothing twice
                 self.screen.say(*([message] if message else []))
+            elif ahead.turn_over:
+                self.screen.page([*self._what_it_brings(view, ahead), message], wait=False)
             else:
                 self.screen.board(board.lines(self.screen, self.teller, view, ahead, message))
             shown = composed.copy()
             text = self.screen.ask(board.question(self.words, ahead))
+            if ahead.turn_over and text.lower() in ("", "y", "yes"):
+                return composed
             message = self._act(text, view, ahead, composed, since)
 
     def _act(
@@ -89,59 +98,59 @@ class Session:
         composed: list[Move],
         since: Sequence[str],
     ) -> str:
-        """Do what was typed: a question, a move, back or quit. Returns a message for the player."""
+        """Do what was typed: a question, a move, or back. Returns a message for the player."""
         words = self.words
+        phase = ahead.table.phase
+        questions = Questions(view._replace(table=ahead.table), self.teller, since)
         match text.lower():
-            case "quit" | "q" | "exit":
-                raise Quit
             case "?" | "help" | "h":
                 self.screen.page(board.help_lines(words, self.game.setup.edition))
+                return ""
+            case "hint":
+                self.screen.page(hint(self.teller, view, composed))
                 return ""
             case "back" | "b":
                 if not composed:
                     return words.say("There is nothing to take back.")
                 composed.pop()
                 return ""
-        answer = Questions(view._replace(table=ahead.table), self.teller, since).answer(text)
-        if answer is not None:
-            self.screen.page(answer)
-            return ""
+        city = questions.city_called(text.removeprefix("+"))
+        if city is not None and phase == "buy" and not ahead.turn_over:
+            text = self.game.setup.board.buys[city].text
+        else:
+            answer = questions.answer(text)
+            if answer is not None:
+                self.screen.page(answer)
+                return ""
+        if ahead.turn_over:
+            return words.say("Press Enter to play this turn, or type back to change it.")
         try:
-            move = self.game.setup.board.parse(move_text(text, ahead.table.phase))
+            move = self.game.setup.board.parse(move_text(text, phase))
             preview(view, [*composed, move])
+        except UnknownMove:
+            choices = self.teller.series(short_text(move) for move in ahead.legal)
+            return words.say("Type one of {choices}, or ? for help.", choices=choices)
         except MoveError as error:
             return words.error(error)
         composed.append(move)
         return ""
 
-    def _confirmed(self, view: View, ahead: Preview) -> bool:
-        """Show what the turn will cost and pay, and ask."""
+    def _what_it_brings(self, view: View, ahead: Preview) -> list[str]:
+        """What the turn will cost and pay."""
         words = self.words
         seat = view.table.turn
         before, after = view.table.cash[seat], ahead.table.cash[seat]
-        self.screen.page(
-            [
-                words.say("Your turn would be:"),
-                "",
-                *self.teller.tell(ahead.events),
-                "",
-                words.say(
-                    "Your cash: {before}, then {after}.",
-                    before=words.money(before),
-                    after=words.money(after),
-                ),
-                "",
-            ],
-            wait=False,
-        )
-        while True:
-            match self.screen.ask(words.say("Enter plays it, back changes it: ")).lower():
-                case "" | "y" | "yes":
-                    return True
-                case "back" | "b" | "n" | "no":
-                    return False
-                case "quit" | "q" | "exit":
-                    raise Quit
+        return [
+            words.say("Your turn would be:"),
+            "",
+            *self.teller.tell(ahead.events),
+            "",
+            words.say(
+                "Your cash: {before}, then {after}.",
+                before=words.money(before),
+                after=words.money(after),
+            ),
+        ]
 
     def _since(self, view: View) -> list[str]:
         """What happened since the viewer's last turn, the tile drawn at its end included."""
@@ -185,6 +194,11 @@ def move_text(text: str, phase: str) -> str:
     if phase == "raise" and not text.startswith("-"):
         return f"-{text}"
     return text
+
+
+def short_text(move: Move) -> str:
+    """A move as it may be typed where it is asked for: without its sign."""
+    return move.text.lstrip("+-")
 
 
 def _mover(group: Sequence[Event]) -> Seat | None:

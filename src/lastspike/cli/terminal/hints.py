@@ -1,0 +1,109 @@
+"""A hint: the turn that a good computer player would make, and its reasons in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lastspike.bots import reasons
+from lastspike.bots.player import later_in_turn
+from lastspike.bots.surveyor import Surveyor
+from lastspike.locale.account import Teller
+from lastspike.rules.moves import Move
+from lastspike.rules.view import View, preview
+
+
+def hint(teller: Teller, view: View, composed: list[Move]) -> list[str]:
+    """What Surveyor would do from here on in the viewer's turn."""
+    words = teller.words
+    here = later_in_turn(view, composed)
+    if preview(view, composed).turn_over:
+        return [words.say("There is nothing left to choose in this turn.")]
+    surveyor = Surveyor("hint")
+    moves = surveyor.turn(here)
+    texts = " ".join(move.text for move in moves)
+    told = [words.say("Surveyor would play {moves}:", moves=texts), ""]
+    for reason in surveyor.reasons(here, moves):
+        told += [f"- {sentence}" for sentence in tell_reason(teller, reason)]
+    return told
+
+
+def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
+    """A reason as a sentence to the player it is for."""
+    words = teller.words
+    say, money, city = words.say, words.money, teller.city
+    match reason:
+        case reasons.OnlyMove():
+            yield say("It is the only tile that can be laid.")
+        case reasons.WinsNow(ahead):
+            yield say("It is the last spike, and you win by {amount}.", amount=money(ahead))
+        case reasons.WouldLose(tile, seat, behind):
+            yield say(
+                "Not {tile}: the last spike now would leave {player} ahead by {amount}.",
+                tile=tile,
+                player=teller.names[seat],
+                amount=money(behind),
+            )
+        case reasons.PaidNow(route, mine, others):
+            yield say(
+                "It finishes {route}: you collect {mine}, the others together {others}.",
+                route=teller.route(route),
+                mine=money(mine),
+                others=money(others),
+            )
+        case reasons.FreeGrant(code, expected):
+            yield say(
+                "It brings the free grant of {city}, likely to be paid {amount} in all.",
+                city=city(code),
+                amount=money(expected),
+            )
+        case reasons.RouteLikelier(route, before, after):
+            yield say(
+                "You have land on {route}: its chance to be finished rises from {before} % to"
+                " {after} %.",
+                route=teller.route(route),
+                before=before,
+                after=after,
+            )
+        case reasons.Cheapest(cost):
+            yield say("At {cost} it costs least.", cost=money(cost))
+        case reasons.GoodLand(code, price, expected):
+            yield say(
+                "Land in {city} costs {price} and is likely to be paid {amount} in all.",
+                city=city(code),
+                price=money(price),
+                amount=money(expected),
+            )
+        case reasons.DeniesLand(code, seat):
+            yield say(
+                "It keeps that land in {city} from {player}.",
+                city=city(code),
+                player=teller.names[seat],
+            )
+        case reasons.KeepsCash():
+            yield say("No land on sale is worth its price now.")
+        case reasons.MoneyLeft(cash):
+            yield say("{amount} is left.", amount=money(cash))
+        case reasons.SellsLeast(card, expected):
+            yield say(
+                "{card} is worth least of what you can sell: likely to be paid {amount}.",
+                card=card,
+                amount=money(expected),
+            )
+        case reasons.WantsTheEnd(far):
+            yield words.count(
+                "{n} tile to the last spike, and you are ahead: a quick end is good for you.",
+                "{n} tiles to the last spike, and you are ahead: a quick end is good for you.",
+                far,
+            )
+        case reasons.FearsTheEnd(far):
+            yield words.count(
+                "{n} tile to the last spike, and you are not ahead: do not hurry the end.",
+                "{n} tiles to the last spike, and you are not ahead: do not hurry the end.",
+                far,
+            )
+        case reasons.WinChance(percent, next_best):
+            yield say(
+                "Played out many times it wins {percent} %, the next best {other} %.",
+                percent=percent,
+                other=next_best,
+            )
