@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import NamedTuple
 
 from lastspike.bots.greenhorn import Greenhorn
@@ -94,23 +94,25 @@ class Seated:
 
 
 class _Watched(ComputerPlayer):
-    """A player with a watch beside it."""
+    """A player with a watch beside it: processor time, so that others at work on the machine don't
+    count; of a program all time that passes, since its own is not ours to see."""
 
     def __init__(self, player: ComputerPlayer) -> None:
         super().__init__("")
         self.level = player.level
         self.seconds: list[float] = []
         self._player = player
+        self._clock = perf_counter if isinstance(player, Guarded) else thread_time
 
     def choose(self, view: View) -> Move:
         return self._player.choose(view)
 
     def turn(self, view: View) -> list[Move]:
-        began = perf_counter()
+        began = self._clock()
         try:
             return self._player.turn(view)
         finally:
-            self.seconds.append(perf_counter() - began)
+            self.seconds.append(self._clock() - began)
 
     def close(self) -> None:
         self._player.close()

@@ -13,7 +13,7 @@ from lastspike import __version__
 from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
 
-from . import edition, play, records, simulate
+from . import arena, bots, edition, play, records, simulate
 
 app = typer.Typer(
     name="lastspike",
@@ -27,6 +27,8 @@ app.command("play")(play.play)
 app.command("replay")(records.replay)
 app.command("verify")(records.verify)
 app.command("simulate")(simulate.simulate)
+app.command("arena")(arena.arena)
+app.command("bots")(bots.bots)
 
 
 def _version(wanted: bool) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
+import shlex
+import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,14 +16,20 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from lastspike.bots.levels import make_player
+from lastspike.bots.levels import EXEC, make_player
 from lastspike.rules.errors import LastSpikeError
 
 
 def check_players(names: Iterable[str]) -> None:
-    """`LastSpikeError` at the first name that no computer player has."""
-    for name in set(names):
+    """`LastSpikeError` at a name that no computer player has, or a program that is not there."""
+    for name in sorted(set(names)):
         make_player(name, "").close()
+        if name.startswith(EXEC) and not shutil.which(shlex.split(name.removeprefix(EXEC))[0]):
+            raise LastSpikeError(
+                "the player {name} can't be started: {reason}",
+                name=name,
+                reason=os.strerror(errno.ENOENT),
+            )
 
 
 def seed_or_new(given: str | None) -> str:

@@ -1,0 +1,157 @@
+"""The journal of an arena: finished deals, kept as they come, so that a run can be taken up again.
+
+A line of settings, then one line a deal. What is killed in the middle of a line loses that line.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+from lastspike import __version__
+from lastspike.rules.errors import LastSpikeError
+
+from .match import Deal, Result, Settings
+from .playing import Fault
+
+FORMAT = "lastspike-arena/1"
+
+
+class Journal:
+    """An open journal. `done` are the deals that it held already; `add` appends one more.
+
+    `LastSpikeError` if the file belongs to other settings, to nobody, or to an arena at work.
+    """
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self.path = path
+        self.done: list[Deal] = []
+        self._file: BinaryIO = path.open("a+b")
+        try:
+            self._lock()
+            self._begin(settings)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def add(self, deal: Deal) -> None:
+        """Keep a deal: from here on it survives whatever ends us."""
+        self._file.write(_line(_deal_to_json(deal)))
+        self._file.flush()
+
+    def remove(self) -> None:
+        """All is done, and written elsewhere."""
+        self.path.unlink()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise LastSpikeError("{path}: another arena is writing it", path=self.path) from None
+
+    def _begin(self, settings: Settings) -> None:
+        """Read what is there up to the first line that is not whole, and go on from its place."""
+        self._file.seek(0)
+        head = self._file.readline()
+        wanted = _head(settings)
+        if not head.endswith(b"\n"):  # new, or killed before the first deal
+            self._file.truncate(0)
+            self._file.write(_line(wanted))
+            self._file.flush()
+            return
+        _check_same(self.path, _parse_head(self.path, head), wanted)
+        numbers = set()
+        place = self._file.tell()
+        for line in self._file:
+            try:
+                deal = _deal_from_json(json.loads(line))
+            except (ValueError, KeyError, TypeError):
+                break
+            if not line.endswith(b"\n") or deal.number in numbers:
+                break
+            numbers.add(deal.number)
+            self.done.append(deal)
+            place += len(line)
+        self._file.truncate(place)
+        self._file.seek(0, os.SEEK_END)
+
+
+def journal_beside(path: Path) -> Path:
+    """Where the journal of a run is that will write its figures to this file."""
+    return path.with_name(f"{path.name}.part")
+
+
+def settings_of(path: Path) -> Settings:
+    """The settings of the run that left this journal. `LastSpikeError` if it is none."""
+    with path.open("rb") as file:
+        return Settings.from_json(_parse_head(path, file.readline()))
+
+
+def _head(settings: Settings) -> dict[str, Any]:
+    return {"format": FORMAT, "version": __version__, **settings.to_json()}
+
+
+def _parse_head(path: Path, line: bytes) -> dict[str, Any]:
+    try:
+        raw = json.loads(line)
+        if raw["format"] == FORMAT:
+            Settings.from_json(raw)
+            return dict(raw)
+    except (ValueError, KeyError, TypeError, LastSpikeError):
+        pass
+    raise LastSpikeError("{path}: not the journal of an arena", path=path)
+
+
+def _check_same(path: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    wanted = json.loads(json.dumps(wanted))
+    differing = [key for key in wanted if found.get(key) != wanted[key]]
+    if differing:
+        raise LastSpikeError(
+            "{path} belongs to a run with other settings ({which}): go on with that one by "
+            "--resume, or remove the file",
+            path=path,
+            which=", ".join(differing),
+        )
+
+
+def _line(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+
+
+def _deal_to_json(deal: Deal) -> dict[str, Any]:
+    return {
+        "deal": deal.number,
+        "games": [game._asdict() for game in deal.games],
+        "times": [sorted(bins.items()) for bins in deal.times],
+    }
+
+
+def _deal_from_json(raw: Mapping[str, Any]) -> Deal:
+    return Deal(
+        int(raw["deal"]),
+        tuple(_result(game) for game in raw["games"]),
+        tuple(Counter(dict(map(tuple, bins))) for bins in raw["times"]),
+    )
+
+
+def _result(raw: Mapping[str, Any]) -> Result:
+    faults = tuple(Fault(*fault) for fault in raw["faults"])
+    lists = {key: tuple(value) for key, value in raw.items() if isinstance(value, list)}
+    return Result(**{**raw, **lists, "faults": faults})

@@ -1,0 +1,223 @@
+"""What a match shows: win shares with honest intervals, and the other figures of its games.
+
+Games of one deal share their shuffle, so they are not independent. What is: the deals. Every
+interval is made from one mean a deal, by Student's t.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from statistics import NormalDist, fmean, stdev
+from typing import Any, Literal, NamedTuple, get_args
+
+from lastspike.rules.board import Seat
+from lastspike.rules.outcome import Reason
+
+from .match import Deal, Duel, Result, Settings, duels
+from .times import seconds_in
+
+CONFIDENCE = 0.95
+
+Verdict = Literal["clearly stronger", "clearly weaker", "no clear difference"]
+
+
+class Interval(NamedTuple):
+    """A mean, and between what it lies with 95 % confidence; one deal alone says nothing of that,
+    so both ends are infinite."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float:
+        """Half the width, or the longer side where the interval is cut off."""
+        return max(self.high - self.mean, self.mean - self.low)
+
+    def to_json(self) -> dict[str, float | None]:
+        return {
+            name: value if math.isfinite(value) else None for name, value in self._asdict().items()
+        }
+
+
+def interval(means: Sequence[float]) -> Interval:
+    """The mean of independent means, one a deal, and its interval."""
+    mean = fmean(means)
+    if len(means) < 2:
+        return Interval(mean, -math.inf, math.inf)
+    margin = student(len(means) - 1) * stdev(means, mean) / math.sqrt(len(means))
+    return Interval(mean, mean - margin, mean + margin)
+
+
+def share_interval(shares: Sequence[float]) -> Interval:
+    """The same for shares, which lie between 0 and 1.
+
+    Where every deal was won, or lost, they don't differ and Student's t would be sure of it;
+    then the end is what would bring that about once in forty times.
+    """
+    mean, low, high = interval(shares)
+    rare = ((1 - CONFIDENCE) / 2) ** (1 / len(shares))
+    if len(shares) > 1 and mean == 1:
+        low = rare
+    if len(shares) > 1 and mean == 0:
+        high = 1 - rare
+    return Interval(mean, max(low, 0.0), min(high, 1.0))
+
+
+@cache
+def student(freedom: int) -> float:
+    """How many standard errors the interval reaches to both sides, by degrees of freedom."""
+    if freedom > 2000:  # the difference is in the fourth digit
+        return NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    low, high = 0.0, 16.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if _within(middle, freedom) < CONFIDENCE:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def verdict(share: Interval, fair: float) -> Verdict:
+    """What may be said of a win share beside the fair one."""
+    if share.low > fair:
+        return "clearly stronger"
+    return "clearly weaker" if share.high < fair else "no clear difference"
+
+
+def summary(settings: Settings, deals: Sequence[Deal]) -> list[dict[str, Any]]:
+    """The figures of each duel, as JSON takes them; the deals must be in the order of numbers."""
+    return [_of_duel(settings, duel, deals) for duel in duels(settings)]
+
+
+def win_shares(duel: Duel, deals: Sequence[Deal]) -> list[float]:
+    """For each deal the share of the wins that the player had, over all its seats."""
+    return [fmean(_share(game, duel) for game in _games(duel, deal)) for deal in deals]
+
+
+def faults(settings: Settings, deals: Sequence[Deal]) -> dict[str, Any]:
+    """By name: how many faults there were, and the first of them. Who made none is left out."""
+    found: dict[str, Any] = {}
+    for deal in deals:
+        for arrangement, game in enumerate(deal.games):
+            for fault in game.faults:
+                first = {
+                    "deal": deal.number,
+                    "arrangement": arrangement,
+                    "seat": fault.seat,
+                    "what": fault.what,
+                }
+                name = settings.names[game.line_up[fault.seat]]
+                found.setdefault(name, {"count": 0, "first": first})["count"] += 1
+    return found
+
+
+def timings(settings: Settings, deals: Sequence[Deal]) -> dict[str, Any]:
+    """By name: turns, and the seconds that one took at the median and at the 99th percentile."""
+    total: dict[str, Counter[int]] = {}
+    for deal in deals:
+        for name, bins in zip(settings.names, deal.times, strict=True):
+            total.setdefault(name, Counter()).update(bins)
+    return {
+        name: {
+            "turns": bins.total(),
+            "median": seconds_in(bins, 0.5),
+            "percentile_99": seconds_in(bins, 0.99),
+        }
+        for name, bins in total.items()
+    }
+
+
+def of_games(games: Sequence[Result], players: int) -> dict[str, Any]:
+    """What can be said of games whoever played them."""
+    in_order = [0.0] * players
+    for game in games:
+        for seat in game.winners:
+            in_order[(seat - game.first) % players] += game.share(seat)
+    ended = Counter(game.reason for game in games)
+    return {
+        "games": len(games),
+        "turns": {
+            "mean": fmean(game.turns for game in games),
+            "shortest": min(game.turns for game in games),
+            "longest": max(game.turns for game in games),
+        },
+        "shared_wins": sum(len(game.winners) > 1 for game in games),
+        "wins_in_order_of_play": [wins / len(games) for wins in in_order],
+        "ended": {reason: ended[reason] for reason in get_args(Reason)},
+    }
+
+
+def first_player_advantage(groups: Sequence[Sequence[Result]], players: int) -> Interval:
+    """How much more than the fair share whoever begins wins; `groups` are the games by deal."""
+    return interval(
+        [fmean(game.share(game.first) for game in games) - 1 / players for games in groups]
+    )
+
+
+def _of_duel(settings: Settings, duel: Duel, deals: Sequence[Deal]) -> dict[str, Any]:
+    players = settings.players
+    fair = 1 / players
+    groups = [_games(duel, deal) for deal in deals]
+    games = [game for group in groups for game in group]
+    shares = win_shares(duel, deals)
+    share = share_interval(shares)
+    return {
+        "player": settings.names[duel.player],
+        "others": [settings.names[other] for other in duel.others],
+        "deals": len(deals),
+        "fair_share": fair,
+        "win_share": share.to_json(),
+        "verdict": verdict(share, fair),
+        "win_share_by_seat": [
+            fmean(_share(g[seat], duel) for g in groups) for seat in range(players)
+        ],
+        "first_player_advantage": first_player_advantage(groups, players).to_json(),
+        **of_games(games, players),
+        "of_player": _of_seats([(game, _seat(game, duel)) for game in games]),
+        "of_others": _of_seats(
+            [(g, seat) for g in games for seat in range(players) if seat != _seat(g, duel)]
+        ),
+        "win_share_by_deal": shares,
+    }
+
+
+def _of_seats(seats: Sequence[tuple[Result, Seat]]) -> dict[str, Any]:
+    """What became of these seats of these games."""
+    drivers = [game for game, seat in seats if seat == game.last_spike]
+    return {
+        "mean_cash": fmean(game.cash[seat] for game, seat in seats),
+        "bankruptcies": sum(seat in game.bankrupt for game, seat in seats),
+        "last_spikes": len(drivers),
+        "last_spikes_that_won": sum(game.last_spike in game.winners for game in drivers),
+    }
+
+
+def _games(duel: Duel, deal: Deal) -> list[Result]:
+    return [deal.games[arrangement] for arrangement in duel.arrangements]
+
+
+def _seat(game: Result, duel: Duel) -> Seat:
+    return game.line_up.index(duel.player)
+
+
+def _share(game: Result, duel: Duel) -> float:
+    return game.share(_seat(game, duel))
+
+
+def _within(t: float, freedom: int) -> float:
+    """How likely Student's t lies between -t and t (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
+    angle = math.atan(t / math.sqrt(freedom))
+    cosine = math.cos(angle)
+    odd = freedom % 2
+    term = cosine if odd else 1.0
+    total = 0.0 if freedom == 1 else term
+    for n in range(2 + odd, freedom - 1, 2):
+        term *= cosine**2 * (n - 1) / n
+        total += term
+    total *= math.sin(angle)
+    return 2 / math.pi * (angle + total) if odd else total

@@ -1,0 +1,204 @@
+"""`lastspike arena`: which computer player is stronger, and how sure that is."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from lastspike import __version__
+from lastspike.arena.journal import FORMAT, Journal, journal_beside, settings_of
+from lastspike.arena.ladder import check_openskill, ladder_summary
+from lastspike.arena.match import Deal, Settings, check_names, duels, play_match
+from lastspike.arena.playing import shown_name
+from lastspike.arena.statistics import faults, share_interval, summary, timings, win_shares
+from lastspike.bots.levels import LEVELS
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
+from lastspike.rules.shipped import DEFAULT_EDITION, shipped, shipped_ids
+from lastspike.rules.table import Cash, DoubleCost, Options
+
+from .arena_report import ladder_parts, match_parts, percent
+from .edition import find_edition
+from .running import bar, check_players, cores, seed_or_new, written_whole
+
+
+def arena(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CHALLENGER CHAMPION...]",
+            help="Computer players: see lastspike bots. A ladder takes all levels by default.",
+            show_default=False,
+        ),
+    ] = None,
+    players: Annotated[
+        int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play a game.")
+    ] = 4,
+    deals: Annotated[
+        int, typer.Option(min=1, help="How many deals; each is played in every seat.")
+    ] = 100,
+    seed: Annotated[
+        str | None,
+        typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
+    ] = None,
+    reverse: Annotated[
+        bool, typer.Option("--reverse", help="Also play one champion among challengers.")
+    ] = False,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Rate all players together, in games of every mix.")
+    ] = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Cores to use. Default: all. Changes no result.")
+    ] = None,
+    edition: Annotated[
+        str, typer.Option(metavar="ID|FILE", help="The edition to play.")
+    ] = DEFAULT_EDITION,
+    double_cost: Annotated[
+        DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
+    ] = "forced",
+    cash: Annotated[Cash, typer.Option(help="Rule B3: does everybody see all cash?")] = "open",
+    json_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            help="Write all figures. Deals are kept in FILE.part until then, "
+            "and the same command goes on with them.",
+        ),
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Go on with the run left in FILE.part; no need to name it."),
+    ] = False,
+) -> None:
+    """Measure a challenger against champions, by deals that are played in every seat.
+
+    One challenger sits among champions. Its win share stands beside the fair one, with an interval
+    in which the true share lies 95 times of 100.
+    """
+    journal = _journal_for(json_file)
+    if resume and journal is None:
+        raise LastSpikeError("--resume needs --json FILE")
+    if resume and journal and not journal.exists():
+        raise LastSpikeError("--resume: there is no run to go on with in {path}", path=journal)
+    if journal and resume and not names:
+        settings = settings_of(journal)
+    else:
+        if seed is None and journal and journal.exists():
+            seed = settings_of(journal).seed  # not given: any will do, so also that of the run
+        settings = Settings(
+            names=tuple(names or (LEVELS if ladder else ())),
+            players=players,
+            deals=deals,
+            seed=seed_or_new(seed),
+            edition=find_edition(edition),
+            options=Options(double_cost=double_cost, cash=cash),
+            reverse=reverse,
+            ladder=ladder,
+        )
+    _check(settings)
+    figures = _play(settings, jobs or cores(), json_file, journal)
+    console = Console(highlight=False, markup=False, emoji=False)
+    for part in ladder_parts(figures) if settings.ladder else match_parts(figures):
+        console.print(part)
+
+
+def _journal_for(path: Path | None) -> Path | None:
+    """Beside a plain file; what goes to a pipe or a device is not kept."""
+    if path is None or (path.exists() and not path.is_file()):
+        return None
+    return journal_beside(path)
+
+
+def _check(settings: Settings) -> None:
+    check_names(settings.names, settings.ladder)
+    if settings.ladder:
+        check_openskill()
+    settings.setup()
+    check_players(settings.names)
+
+
+def _play(
+    settings: Settings, jobs: int, path: Path | None, journal_path: Path | None
+) -> dict[str, Any]:
+    """Play what is left, write the figures to the file if there is one, and return them."""
+    if path is None or journal_path is None:
+        with _told_when_stopped("Nothing was kept: with --json FILE a run can be taken up again."):
+            figures = _figures(settings, jobs, None)
+        if path:
+            _write(path, figures)
+        return figures
+    kept = f"Its deals are kept. Go on with: lastspike arena --json {path} --resume"
+    with Journal(journal_path, settings) as journal:
+        with _told_when_stopped(kept):
+            figures = _figures(settings, jobs, journal)
+        _write(path, figures)
+        journal.remove()
+    return figures
+
+
+def _figures(settings: Settings, jobs: int, journal: Journal | None) -> dict[str, Any]:
+    began = time.perf_counter()
+    deals = list(journal.done) if journal else []
+    with bar() as shown:
+        task = shown.add_task("Playing", total=settings.deals * settings.games_a_deal)
+        for deal in play_match(settings, jobs, [deal.number for deal in deals]):
+            if journal:
+                journal.add(deal)
+            deals.append(deal)
+            shown.update(
+                task,
+                completed=len(deals) * settings.games_a_deal,
+                description=_so_far(settings, deals),
+            )
+    deals.sort(key=lambda deal: deal.number)
+    told = settings.to_json()
+    if settings.edition.id in shipped_ids() and settings.edition == shipped(settings.edition.id):
+        del told["figures"]
+    results = (
+        {"ladder": ladder_summary(settings, deals)}
+        if settings.ladder
+        else {"duels": summary(settings, deals)}
+    )
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "settings": told,
+        **results,
+        "faults": faults(settings, deals),
+        "timings": {
+            "seconds": time.perf_counter() - began,
+            "turns": timings(settings, deals),
+        },
+    }
+
+
+def _so_far(settings: Settings, deals: list[Deal]) -> str:
+    if settings.ladder:
+        return "Playing"
+    duel = duels(settings)[0]
+    share = share_interval(win_shares(duel, deals))
+    return f"{shown_name(settings.names[duel.player])[:20]} {percent(share.mean)}"
+
+
+def _write(path: Path, figures: dict[str, Any]) -> None:
+    with written_whole(path) as file:
+        json.dump(figures, file, indent=2)
+        file.write("\n")
+
+
+@contextmanager
+def _told_when_stopped(how_to_go_on: str) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"lastspike: the arena was stopped. {how_to_go_on}", err=True)
+        sys.exit(130)
