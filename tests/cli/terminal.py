@@ -72,9 +72,14 @@ class Terminal:
         return self.wait()
 
     def interrupt(self) -> None:
-        """Press Ctrl-C, and wait for the command to end."""
+        """Press Ctrl-C, and wait for the command to end.
+
+        One that comes in the moment before the command begins to read has no effect until the next
+        key; a person would press it again, and so do we.
+        """
         self.child.sendintr()
-        self.child.expect(pexpect.EOF)
+        while self.child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=3):
+            self.child.sendintr()
         self._stream.feed(self.child.before or "")
         self.child.close()
 

@@ -139,7 +139,8 @@ def test_leaving_at_every_prompt_changes_nothing_of_the_game(tmp_path: Path) -> 
     games = [read_only_record(tmp_path / name).game for name in ("whole", "left")]
     assert games[0].moves == games[1].moves
     assert games[0].position == games[1].position
-    assert not list(tmp_path.rglob("*.tmp"))
+    leftovers = [path.name for path in tmp_path.rglob(".*") if path.suffix != ".lock"]
+    assert not leftovers
 
 
 def test_the_curtain_hides_every_tile_between_people(tmp_path: Path) -> None:
@@ -353,6 +354,7 @@ def test_two_people_need_two_names(tmp_path: Path) -> None:
     terminal.type("Ada")
     terminal.type("Ada")
     assert "Ada plays already." in terminal.text
+    terminal.kill()
     same = Terminal(tmp_path, "--name", "Ada", "--name", "Ada", "--computers", "0")
     assert same.prompt == OVER
     assert "Two players can't have the same name" in same.text
@@ -369,6 +371,55 @@ def test_a_saved_game_names_no_program_to_run(tmp_path: Path) -> None:
     assert again.prompt == OVER
     assert "if you trust it" in again.text.replace("\n", " ")
     assert not (tmp_path / "touched").exists()
+
+
+def test_two_windows_can_not_play_the_same_game(tmp_path: Path) -> None:
+    first = Terminal(tmp_path, *ALONE)
+    second = Terminal(tmp_path, *ALONE)
+    assert second.prompt == OVER
+    assert "this game is open in another window" in second.text.replace("\n", "")
+    first.kill()
+    third = Terminal(tmp_path)
+    assert third.prompt == WAITING, "a killed session leaves nothing locked"
+    third.kill()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_being_ended_by_the_system_leaves_the_game_and_nothing_else(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    terminal = Terminal(tmp_path, *ALONE)
+    play_on(terminal, 8)
+    terminal.child.kill(ending)
+    assert terminal.wait() == OVER
+    assert [path.name for path in tmp_path.iterdir()] == ["terminal-game.json"]
+    assert load(tmp_path / "terminal-game.json").game.moves
+
+
+def test_leaving_hides_the_hand_where_others_look(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *TWO)
+    while terminal.prompt != LAY:
+        terminal.type("")
+    terminal.type("quit")
+    assert not TILE.search(terminal.text)
+    assert "The game is saved." in terminal.text
+
+
+def test_what_is_no_file_is_left_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    terminal = Terminal(tmp_path, "--new", "--save", str(folder), *ALONE)
+    assert terminal.prompt == OVER
+    assert "not a file that a game can be kept in" in terminal.text.replace("\n", " ")
+    assert folder.is_dir()
+
+
+def test_a_link_to_a_game_stays_a_link(tmp_path: Path) -> None:
+    link, game = tmp_path / "link.json", tmp_path / "game.json"
+    link.symlink_to(game)
+    Terminal(tmp_path, "--save", str(link), *ALONE).kill()
+    assert link.is_symlink()
+    assert load(game).players[0].name == "Ada"
 
 
 def test_a_small_screen_gets_sentences(tmp_path: Path) -> None:

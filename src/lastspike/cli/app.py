@@ -48,8 +48,8 @@ def _options(
 
 def main() -> None:
     """Run the command. What goes wrong for a person is one line and a non-zero exit."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a letter that a terminal lacks is no reason to stop
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a letter that is none is no reason to stop
             stream.reconfigure(errors="replace")
     try:
         app()

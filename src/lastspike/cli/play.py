@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -20,7 +21,7 @@ from lastspike.rules.table import Cash, DoubleCost, Hands, Options, setup
 
 from .edition import find_edition
 from .terminal.board import TITLE, intro_lines
-from .terminal.saved import PERSON, Player, Saved, data_folder, load, put_away, save
+from .terminal.saved import PERSON, Player, Saved, data_folder, held, load, put_away, save
 from .terminal.screen import Quit, Screen, screen_for
 from .terminal.session import Session
 
@@ -68,36 +69,41 @@ def play(
     """
     words = words_for(language)
     screen = screen_for(words, plain)
-    path = save_to or data_folder() / "terminal-game.json"
-    saved: Saved | None = None
+    for ending in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        signal.signal(ending, _leave)
+    path = (save_to or data_folder() / "terminal-game.json").resolve()
+    session: Session | None = None
     try:
-        asked_for = save_to is not None
-        saved = None if new else _left_game(path, screen, level or [], asked_for)
-        if saved is None:
-            options = Options(double_cost, cash, hands)
-            secret = seed_of_text(seed) if seed is not None else secrets.token_bytes(SECRET_BYTES)
-            figures = find_edition(edition)
-            screen.say(TITLE, "")
-            players = _players(screen, figures, people, computers, name or [], level or [])
-            table = setup(figures, len(players), options)
-            saved = Saved.new(table, Shuffle(secret), players)
-            if path.exists():
-                kept = put_away(path, "left")
-                screen.say(words.say("The game you left is kept: {path}", path=kept))
-            save(path, saved)
-        session = Session(saved, path, screen, words)
-        if not saved.game.moves:
-            screen.page(intro_lines(session.teller, screen.plain))
-        session.run()
-    except Quit:
-        screen.say("", _goodbye(words, saved))
-        return
-    except KeyboardInterrupt:
-        screen.say("", _goodbye(words, saved))
-        sys.exit(130)
-    finished = path if save_to is not None else put_away(path, "finished")
+        with held(path):
+            saved = None if new else _left_game(path, screen, level or [], save_to is not None)
+            if saved is None:
+                options = Options(double_cost, cash, hands)
+                secret = secrets.token_bytes(SECRET_BYTES) if seed is None else seed_of_text(seed)
+                figures = find_edition(edition)
+                screen.say(TITLE, "")
+                players = _players(screen, figures, people, computers, name or [], level or [])
+                saved = Saved.new(setup(figures, len(players), options), Shuffle(secret), players)
+                if path.exists():
+                    kept = put_away(path, "left")
+                    screen.say(words.say("The game you left is kept: {path}", path=kept))
+                save(path, saved)
+            session = Session(saved, path, screen, words)
+            if not saved.game.moves:
+                screen.page(intro_lines(session.teller, screen.plain))
+            session.run()
+            finished = path if save_to is not None else put_away(path, "finished")
+    except (Quit, KeyboardInterrupt) as way:
+        if session is not None and session.needs_curtain:
+            screen.hide()
+        screen.say("", _goodbye(words, session))
+        sys.exit(130 if isinstance(way, KeyboardInterrupt) else 0)
     screen.say("", words.say("The record of this game: {path}", path=finished))
     screen.say(words.say("To have it told: {command}", command=f"lastspike replay {finished}"))
+
+
+def _leave(ending: int, _frame: object) -> None:
+    """The system ends us: tidy up on the way out. The last whole turn is saved."""
+    sys.exit(128 + ending)
 
 
 def _left_game(path: Path, screen: Screen, levels: list[str], asked_for: bool) -> Saved | None:
@@ -147,6 +153,8 @@ def _players(
         people = len(names) or _ask_number(
             screen, words.say("How many people play at this screen?"), 1, most, 1
         )
+    if people > most:
+        setup(edition, people)  # which says for how many the edition is
     if computers is None:
         least = max(fewest - people, 0)
         usual = min(max(4 - people, least), most - people)
@@ -158,6 +166,8 @@ def _players(
     for level in levels:
         make_player(level, "").close()  # an unknown level is told before anything begins
     chosen = [_clean(name) for name in names[:people]]
+    if not all(chosen):
+        raise LastSpikeError("a name needs a letter that can be shown")
     while len(chosen) < people:
         chosen.append(_ask_name(screen, chosen))
     if len(set(chosen)) < len(chosen):
@@ -196,7 +206,7 @@ def _ask_number(screen: Screen, question: str, least: int, most: int, usual: int
         answer = screen.ask(f"{question} ({least}–{most}) [{usual}] ")
         if not answer:
             return usual
-        if answer.isascii() and answer.isdecimal() and least <= int(answer[:3]) <= most:
+        if answer in map(str, range(least, most + 1)):
             return int(answer)
         screen.say(
             screen.words.say("A number from {least} to {most}, please.", least=least, most=most)
@@ -208,7 +218,7 @@ def _clean(name: str) -> str:
     return "".join(letter for letter in name if letter.isprintable()).strip()[:20]
 
 
-def _goodbye(words: Words, saved: Saved | None) -> str:
-    if saved is None:
+def _goodbye(words: Words, session: Session | None) -> str:
+    if session is None:
         return words.say("No game was begun.")
     return words.say("The game is saved. The same command goes on with it.")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from lastspike.bots.levels import LEVELS
-from lastspike.rules.errors import RecordError
+from lastspike.cli.running import written_whole
+from lastspike.rules.errors import LastSpikeError, RecordError
 from lastspike.rules.figures import repr_short
 from lastspike.rules.game import Game
 from lastspike.rules.record import Shuffle, read_records, to_record
@@ -45,7 +47,7 @@ class Saved(NamedTuple):
 
 def data_folder() -> Path:
     """Where this user's games are kept."""
-    if "LASTSPIKE_HOME" in os.environ:
+    if os.environ.get("LASTSPIKE_HOME"):
         return Path(os.environ["LASTSPIKE_HOME"])
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA", Path.home())) / "lastspike"
@@ -59,16 +61,35 @@ def save(path: Path, saved: Saved) -> None:
     players = [player._asdict() for player in saved.players]
     record = to_record(saved.game, saved.shuffle, players=players)
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with written_whole(path) as file:
+        json.dump(record, file, ensure_ascii=False, indent=1)
+        file.write("\n")
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Keep other sessions from the same game: two would undo each other's turns.
+
+    `LastSpikeError` if one has it. Where the system has no such locks, nothing is kept.
+    """
+    if path.exists() and not path.is_file():
+        raise LastSpikeError("{path}: not a file that a game can be kept in", path=path)
     try:
-        with draft.open("w", encoding="utf-8") as file:
-            json.dump(record, file, ensure_ascii=False, indent=1)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+        import fcntl
+    except ImportError:
+        yield
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = path.with_name(f".{path.name}.lock")
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise LastSpikeError("{path}: this game is open in another window", path=path) from None
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
 
 
 def load(path: Path, trusted: Collection[str] = ()) -> Saved:
@@ -117,7 +138,9 @@ def _players(
     for entry in given:
         name = entry.get("name") if isinstance(entry, dict) else None
         kind = entry.get("kind") if isinstance(entry, dict) else None
-        if not isinstance(name, str) or not isinstance(kind, str) or not name.isprintable():
+        if not isinstance(name, str) or not isinstance(kind, str):
+            raise RecordError(str(path), "it does not say who plays")
+        if not name.strip() or not name.isprintable():
             raise RecordError(str(path), "it does not say who plays")
         if kind not in (PERSON, *LEVELS, *trusted):
             raise RecordError(

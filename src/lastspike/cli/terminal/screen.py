@@ -42,6 +42,10 @@ class Screen(ABC):
         """Show the board; the next question comes below it."""
 
     @abstractmethod
+    def hide(self) -> None:
+        """Put all that was shown out of sight."""
+
+    @abstractmethod
     def curtain(self, lines: Sequence[Line]) -> None:
         """Hide all that was shown, say who is next, and wait for that person."""
 
@@ -51,7 +55,7 @@ class Screen(ABC):
         self.console.file.flush()
         try:
             answer = input()
-        except EOFError:
+        except (EOFError, RuntimeError):  # the input has ended, or there never was any
             self.console.print()
             raise Quit from None
         answer = normalize("NFKC", answer).strip()
@@ -78,8 +82,12 @@ class PlainScreen(Screen):
     def board(self, lines: Sequence[Line]) -> None:
         self.say(*lines)
 
+    def hide(self) -> None:
+        self.say(*[""] * CURTAIN_LINES)
+
     def curtain(self, lines: Sequence[Line]) -> None:
-        self.say(*[""] * CURTAIN_LINES, *lines)
+        self.hide()
+        self.say(*lines)
         self.ask(self.words.say("Press Enter when you are ready. "))
 
 
@@ -91,7 +99,7 @@ class DrawnScreen(Screen):
     def page(self, lines: Sequence[Line], wait: bool = True) -> None:
         room = max(self.console.height - 3, 5)
         while True:
-            self._clear()
+            self.hide()
             shown = self._fitting(lines, room)
             self.say(*lines[:shown])
             lines = lines[shown:]
@@ -102,11 +110,15 @@ class DrawnScreen(Screen):
                 return
 
     def board(self, lines: Sequence[Line]) -> None:
-        self._clear()
+        self.hide()
         self.say(*lines)
 
+    def hide(self) -> None:
+        # Also what has scrolled off: a hand must not be found there.
+        self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
+
     def curtain(self, lines: Sequence[Line]) -> None:
-        self._clear()
+        self.hide()
         self.say(*lines, "")
         self.ask(self.words.say("Press Enter when you are ready. "))
 
@@ -119,13 +131,10 @@ class DrawnScreen(Screen):
                 return count
         return len(lines)
 
-    def _clear(self) -> None:
-        # Also what has scrolled off: a hand must not be found there.
-        self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
-
 
 def screen_for(words: Words, plain: bool) -> Screen:
     """A plain screen where one is wanted or where there is no terminal to draw on."""
     console = Console(highlight=False, markup=False, emoji=False)
-    drawable = console.is_terminal and not console.is_dumb_terminal and sys.stdin.isatty()
+    typed = sys.stdin is not None and sys.stdin.isatty()
+    drawable = typed and console.is_terminal and not console.is_dumb_terminal
     return PlainScreen(console, words) if plain or not drawable else DrawnScreen(console, words)

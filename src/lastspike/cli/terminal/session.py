@@ -173,15 +173,11 @@ class Session:
         outcome = self.game.outcome
         assert outcome is not None
         *_, last = turns_of(self.game.history)
-        self.screen.page(
-            [
-                *self.teller.tell(last),
-                "",
-                words.say("Final places:"),
-                *self.teller.ranking(outcome),
-            ],
-            wait=False,
-        )
+        told = self.teller.tell(last)
+        if aside := [self.game.setup.board.codes[tile] for tile in self.game.deal.aside]:
+            told.append(words.say("Put aside: {tiles}.", tiles=self.teller.series(aside)))
+        told += ["", words.say("Final places:"), *self.teller.ranking(outcome)]
+        self.screen.page(told, wait=False)
 
 
 def move_text(text: str, phase: str) -> str:
