@@ -71,9 +71,10 @@ class Journal:
         self._file.seek(0)
         head = self._file.readline()
         wanted = _head(settings)
-        if not head.endswith(b"\n"):  # new, or killed before the first deal
+        begin = _line(wanted)
+        if not head.endswith(b"\n") and begin.startswith(head):  # new, or killed at once
             self._file.truncate(0)
-            self._file.write(_line(wanted))
+            self._file.write(begin)
             self._file.flush()
             return
         _check_same(self.path, _parse_head(self.path, head), wanted)

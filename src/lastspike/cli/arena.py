@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -136,7 +137,9 @@ def _play(
         if path:
             _write(path, figures)
         return figures
-    kept = f"Its deals are kept. Go on with: lastspike arena --json {path} --resume"
+    kept = (
+        f"Its deals are kept. Go on with: lastspike arena --json {shlex.quote(str(path))} --resume"
+    )
     with Journal(journal_path, settings) as journal:
         with _told_when_stopped(kept):
             figures = _figures(settings, jobs, journal)

@@ -1,0 +1,354 @@
+"""`lastspike arena` and `lastspike bots`: the same figures however they were come by."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from lastspike.rules.shipped import shipped
+
+from .command import command, on_terminal, refused, run, spawn
+
+SMALL = ["clerk", "greenhorn", "--players", 2, "--deals", 6, "--seed", "cli"]
+
+
+def figures(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def timeless(path: Path) -> str:
+    """All figures of a file but the times, in their order."""
+    found = figures(path)
+    assert set(found["timings"]) == {"seconds", "turns"}
+    del found["timings"]
+    return json.dumps(found)
+
+
+def test_the_table_is_for_people_and_ends_in_a_plain_sentence() -> None:
+    code, out, err = run("arena", *SMALL)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "Clerk against Greenhorn"
+    assert lines[1] == "6 deals, each in every seat: 12 games of 2 players"
+    assert lines[2] == "edition columbia-2015, double cost forced, cash open, seed cli"
+    assert lines[-1].startswith("Clerk wins ")
+    assert "%" in lines[-1]
+    assert ", fair share 50 %: " in lines[-1]
+    for word in ("95 % interval", "Final cash", "1: ", "2: ", "Bankrupt", "Drove the last spike"):
+        assert word in out
+    assert "3: " not in out
+
+
+@pytest.mark.parametrize("columns", ["80", "60"])
+def test_it_fits_the_screen(columns: str) -> None:
+    arguments = ["surveyor", "clerk", "greenhorn", "--players", 6, "--deals", 2, "--seed", "w"]
+    out = run("arena", *arguments, COLUMNS=columns).out
+    assert max(map(len, out.splitlines())) <= int(columns)
+    assert columns != "80" or len(out.splitlines()) <= 23
+    assert out.startswith("Surveyor against Clerk, Greenhorn, Clerk, Greenhorn, Clerk\n")
+
+
+def test_the_verdict_follows_the_interval(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    out = run("arena", "clerk", "greenhorn", "--deals", 12, "--seed", "v", "--json", path).out
+    (duel,) = figures(path)["duels"]
+    assert duel["win_share"]["low"] > duel["fair_share"] == 0.25
+    assert out.rstrip().endswith("fair share 25 %: clearly stronger.")
+    share = 100 * duel["win_share"]["mean"]
+    assert f"Clerk wins {share:.1f} % ± " in out
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_cores_do_not_change_a_byte(tmp_path: Path) -> None:
+    texts = []
+    for jobs in (1, 2):
+        path = tmp_path / f"{jobs}.json"
+        done = spawn("arena", *SMALL, "--reverse", "--jobs", jobs, "--json", path)
+        assert (done.code, done.err) == (0, "")
+        texts.append(timeless(path))
+    assert texts[0] == texts[1]
+    names = [(duel["player"], duel["others"]) for duel in json.loads(texts[0])["duels"]]
+    assert names == [("clerk", ["greenhorn"]), ("greenhorn", ["clerk"])]
+
+
+def test_options_and_editions_come_into_the_figures(tmp_path: Path) -> None:
+    text = Path("src/lastspike/editions/columbia-2015.toml").read_text("utf-8")
+    poor = tmp_path / "poor.toml"
+    poor.write_text(
+        text.replace('id = "columbia-2015"', 'id = "poor"').replace("4 = 40000", "4 = 6000"),
+        encoding="utf-8",
+    )
+    path = tmp_path / "poor.json"
+    arguments = ["clerk", "greenhorn", "--deals", 2, "--seed", "p", "--json", path]
+    chosen = ["--edition", poor, "--double-cost", "open", "--cash", "hidden"]
+    assert run("arena", *arguments, *chosen).code == 0
+    told = figures(path)["settings"]
+    assert told["options"] == {"double_cost": "open", "cash": "hidden", "hands": "hidden"}
+    assert told["figures"]["starting_cash"]["4"] == 6000
+    duel = figures(path)["duels"][0]
+    assert duel["of_player"]["bankruptcies"] + duel["of_others"]["bankruptcies"] > 0
+    run("arena", *arguments)
+    assert "figures" not in figures(path)["settings"]
+    assert figures(path)["settings"]["edition"] == shipped().id
+
+
+LONG = ["surveyor", "clerk", "--players", 3, "--deals", 120, "--seed", "stop"]
+
+
+def begin(path: Path, jobs: int) -> subprocess.Popen[bytes]:
+    """A run that has finished some deals, and not all."""
+    child = subprocess.Popen(
+        [*command(), "arena", *map(str, LONG), "--json", str(path), "--jobs", str(jobs)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    journal = path.with_name(f"{path.name}.part")
+    while not journal.exists() or journal.read_bytes().count(b"\n") < 4:
+        assert time.monotonic() < deadline
+        assert child.poll() is None
+        time.sleep(0.01)
+    return child
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("whole") / "whole.json"
+    assert run("arena", *LONG, "--jobs", 1, "--json", path).code == 0
+    return timeless(path)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_that_was_killed_goes_on_to_the_same_figures(
+    tmp_path: Path, uninterrupted: str, jobs: int
+) -> None:
+    path = tmp_path / "a.json"
+    journal = tmp_path / "a.json.part"
+    with begin(path, jobs) as child:
+        child.kill()
+        child.communicate(timeout=60)  # the end of the children, too: they hold the streams
+    done = journal.read_bytes().count(b"\n") - 1
+    assert 3 <= done < 120
+    assert not path.exists()
+    with journal.open("ab") as file:
+        file.write(b'{"deal":119,"games":[')  # as if killed while writing
+    assert spawn("arena", *LONG, "--jobs", jobs, "--json", path).code == 0
+    assert timeless(path) == uninterrupted
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.json"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_keeps_the_deals_and_says_how_to_go_on(
+    tmp_path: Path, uninterrupted: str, jobs: int
+) -> None:
+    path = tmp_path / "a b.json"
+    path.write_text("old\n", "utf-8")
+    with begin(path, jobs) as child:
+        os.killpg(child.pid, signal.SIGINT)  # as a terminal does, to the command and its children
+        out, err = child.communicate(timeout=60)
+    assert (child.returncode, out) == (130, b"")
+    assert len(err.splitlines()) == 1, err
+    assert b"stopped" in err
+    assert f"lastspike arena --json '{path}' --resume".encode() in err
+    assert path.read_text("utf-8") == "old\n"
+    again = run("arena", "--json", path, "--resume")
+    assert again.code == 0
+    assert again.out.startswith("Surveyor against 2 × Clerk\n120 deals")
+    assert timeless(path) == uninterrupted
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a b.json"]
+
+
+def test_other_settings_are_refused_and_the_seed_need_not_be_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    with begin(path, jobs=1) as child:
+        child.kill()
+        child.communicate(timeout=60)
+    journal = path.with_name("a.json.part")
+    before = journal.read_bytes()
+    for arguments in ([*LONG[:-1], "other"], [*LONG, "--reverse"], ["clerk", *LONG[1:]]):
+        for more in ([], ["--resume"]):
+            line = refused(run("arena", *arguments, "--json", path, *more))
+            assert "a.json.part belongs to a run with other settings" in line
+    assert journal.read_bytes() == before
+    assert run("arena", *LONG[:-2], "--json", path).code == 0
+    assert figures(path)["settings"]["seed"] == "stop"
+
+
+def test_without_a_file_ctrl_c_says_that_nothing_was_kept() -> None:
+    program, *rest = command()
+    arguments = ["arena", "surveyor", "clerk", "--deals", "100000", "--jobs", "1"]
+    child = pexpect.spawn(program, [*rest, *arguments], encoding="utf-8", timeout=60)
+    child.expect("Surveyor ")  # the bar
+    child.sendintr()
+    child.expect("Nothing was kept")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
+def test_programs_that_play_do_not_outlive_the_arena(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    """A program that hears nothing, not even the end of its input, in a process of the pool."""
+    player = tmp_path / "deaf.py"
+    player.write_text(
+        "import os, pathlib, time\n"
+        f"pathlib.Path({str(tmp_path)!r}, f'{{os.getpid()}}.pid').touch()\n"
+        "print('hello 1 deaf', flush=True)\n"
+        "time.sleep(600)\n",
+        "utf-8",
+    )
+    names = [f"exec:{sys.executable} {player}", "greenhorn"]
+    with subprocess.Popen(
+        [*command(), "arena", *names, "--players", "2", "--deals", "8", "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as child:
+        until(lambda: len(programs(tmp_path)) == 2)
+        child.send_signal(ending)
+        child.communicate(timeout=60)
+    assert child.returncode in (130, -signal.SIGKILL)
+    until(lambda: not any(map(is_there, programs(tmp_path))))
+
+
+def programs(folder: Path) -> list[int]:
+    return [int(file.stem) for file in folder.glob("*.pid")]
+
+
+def is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_figures_go_to_a_pipe_without_a_journal(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        assert run("arena", *SMALL, "--json", pipe).code == 0
+        out, _ = reader.communicate(timeout=60)
+    assert json.loads(out)["settings"]["names"] == ["clerk", "greenhorn"]
+    assert [file.name for file in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_a_ladder_is_drawn_with_the_best_first(tmp_path: Path) -> None:
+    path = tmp_path / "ladder.json"
+    names = ["greenhorn", "surveyor", "clerk"]
+    arguments = ["--ladder", *names, "--deals", 12, "--seed", "l", "--json", path]
+    code, out, err = run("arena", *arguments, COLUMNS="80")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "Ladder of 3 players"
+    chart = lines[4:7]
+    assert [line.split()[0] for line in chart] == ["Surveyor", "Clerk", "Greenhorn"]
+    places = [line.index("●") for line in chart]
+    assert places == sorted(places, reverse=True)
+    assert all("├" in line and "┤" in line for line in chart)
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 24
+    rungs = figures(path)["ladder"]["rungs"]
+    assert [rung["name"] for rung in rungs] == ["surveyor", "clerk", "greenhorn"]
+
+
+def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    arguments = ["exec:true", "greenhorn", "--players", 2, "--deals", 2, "--json", path]
+    code, out, err = run("arena", *arguments)
+    assert (code, err) == (0, "")
+    assert "exec:true made 4 faults, and random moves stood in. The first, in deal 0" in out
+    assert figures(path)["faults"]["exec:true"]["count"] == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "needs two players or more"),
+        (["clerk"], "needs two players or more"),
+        (["clerk", "conductor"], "computer player is called conductor"),
+        (["clerk", "exec:"], "expected a command"),
+        (["clerk", "exec:/nowhere/player"], "can't be started: No such file or directory"),
+        (["clerk", "speculator:many"], "expected a number of playouts"),
+        (["--ladder", "clerk", "clerk"], "clerk stands twice in the ladder"),
+        (["clerk", "greenhorn", "--seed", "\udcff"], "not a text in UTF-8"),
+        (["clerk", "greenhorn", "--edition", "nowhere"], "no such file"),
+        (["clerk", "greenhorn", "--json", "/nowhere/a.json"], "No such file or directory"),
+        (["clerk", "greenhorn", "--deals", "1", "--json", "/"], "Is a directory"),
+        (["clerk", "greenhorn", "--resume"], "--resume needs --json FILE"),
+        (["--resume", "--json", "/nowhere/a.json"], "there is no run to go on with"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(arguments: list[str], reason: str) -> None:
+    line = refused(run("arena", *arguments))
+    assert line.startswith("lastspike: ")
+    assert reason in line
+
+
+def test_the_bar_shows_how_it_stands_and_goes_away() -> None:
+    shown = on_terminal("arena", *LONG, "--jobs", 1)
+    assert "Surveyor " in shown
+    assert "/360" in shown
+    assert "\x1b[2K" in shown
+
+
+def test_bots_lists_every_level_weakest_first() -> None:
+    code, out, err = run("bots", COLUMNS="80")
+    assert (code, err) == (0, "")
+    lines = [line.split() for line in out.splitlines()]
+    names = [line[0] for line in lines if line and line[0] in LEVEL_NAMES]
+    assert names == LEVEL_NAMES
+    assert "Installed packages offer no others." in out
+    assert "exec:COMMAND" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+LEVEL_NAMES = ["greenhorn", "clerk", "surveyor", "speculator"]
+
+
+def test_bots_lists_what_packages_offer(tmp_path: Path) -> None:
+    info = tmp_path / "tycoon-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tycoon\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text(
+        "[lastspike.players]\ntycoon = lastspike.bots.clerk:Clerk\n", "utf-8"
+    )
+    with_package = f"import sys; sys.path.append({str(tmp_path)!r})"
+    done = spawn("bots", before=with_package)
+    assert (done.code, done.err) == (0, "")
+    assert "  tycoon  from tycoon" in done.out
+    played = spawn(
+        "arena",
+        "tycoon",
+        "greenhorn",
+        "--deals",
+        1,
+        "--players",
+        2,
+        "--jobs",
+        1,
+        before=with_package,
+    )
+    assert played.code == 0
+    assert played.out.startswith("Tycoon against Greenhorn\n")
