@@ -75,7 +75,7 @@ def _of_the_tile(view: View, table: Table, lay: Move, ahead: Preview) -> Iterato
         match event:
             case GrantTaken():
                 city = table.board.city_of[event.city]
-                worth = table.board.payouts[city][1] * outlook.payments(city)
+                worth = table.board.payouts[city][1] * outlook.payments[city]
                 yield FreeGrant(event.city, _rounded(worth))
             case RouteFinished():
                 paid = [e for e in ahead.events if isinstance(e, Payout)]
@@ -85,7 +85,7 @@ def _of_the_tile(view: View, table: Table, lay: Move, ahead: Preview) -> Iterato
                 route = lay.space // SPACES_A_ROUTE
                 first, second = table.board.ends[route]
                 before, after = outlook.chance[route], later.chance[route]
-                if outlook.mine[first] + outlook.mine[second] and before < after < 1:
+                if outlook.held[first] + outlook.held[second] and before < after < 1:
                     letter = table.board.letters[route]
                     yield RouteLikelier(letter, round(100 * before), round(100 * after))
                 elif len(legal) > 1 and event.cost == min(_costs(view, legal)):
@@ -99,13 +99,13 @@ def _of_the_land(table: Table, ahead: Preview) -> Iterator[Reason]:
         match event:
             case LandSold():
                 city = board.city_of[event.city]
-                worth = board.payouts[city][1] * outlook.payments(city)
+                worth = board.payouts[city][1] * outlook.payments[city]
                 yield SellsLeast(f"{event.city}{event.rank}", _rounded(worth))
             case LandBought():
                 city = board.city_of[event.city]
                 held = ahead.table.cards_of(city).count(seat)
                 more = board.payouts[city][held] - board.payouts[city][held - 1]
-                yield GoodLand(event.city, event.price, _rounded(more * outlook.payments(city)))
+                yield GoodLand(event.city, event.price, _rounded(more * outlook.payments[city]))
                 rivals = [h for h in table.cards_of(city) if h >= 0 and h != seat]
                 if rivals:
                     yield DeniesLand(event.city, max(rivals, key=rivals.count))

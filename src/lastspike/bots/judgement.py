@@ -12,6 +12,7 @@ from lastspike.rules.board import NO_CITY, City, Space
 from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.laying import laying_cost
 from lastspike.rules.moves import Move
+from lastspike.rules.outcome import land_prices
 from lastspike.rules.payouts import shares
 from lastspike.rules.table import BANK, Table
 
@@ -25,10 +26,10 @@ Scored = tuple[float, Move]
 
 
 class Weights(NamedTuple):
-    """How much each thing counts.
+    """How much each thing counts. Found by matches between Surveyors, and against Clerks.
 
     rival       a dollar paid to an opponent, against one paid to me
-    cost        a dollar paid for a tile
+    cost        a dollar paid for a tile: little, as most tiles must be laid some time
     grant       a dollar that a free grant is expected to bring
     spend       a dollar spent on land
     reserve     the cash that should be left after buying
@@ -37,14 +38,14 @@ class Weights(NamedTuple):
     threat      the same, where it would be the others'
     """
 
-    rival: float = 0.6
-    cost: float = 1.0
-    grant: float = 1.0
-    spend: float = 1.2
-    reserve: float = 6000.0
-    short: float = 0.5
-    bonus: float = 0.3
-    threat: float = 0.3
+    rival: float = 0.8
+    cost: float = 0.2
+    grant: float = 1.1
+    spend: float = 1.1
+    reserve: float = 9000.0
+    short: float = 0.9
+    bonus: float = 0.5
+    threat: float = 0.4
 
 
 USUAL = Weights()
@@ -69,9 +70,7 @@ def score_lays(
     outlook = Outlook(table)
     missing, chance, far = outlook.missing, outlook.chance, outlook.far
     chances = outlook.ways.chances
-    rival = weights.rival
-    interest = [mine - rival * o for mine, o in zip(outlook.mine, outlook.others, strict=True)]
-    stake = [interest[first] + interest[second] for first, second in board.ends]
+    stake = outlook.stakes(weights.rival)
     nearer = outlook.chances_at(max(far - 1, 1))
     shift = sum([(new - old) * paid for new, old, paid in zip(nearer, chance, stake, strict=True)])
     purchase = max(0.0, best_purchase(outlook, weights))
@@ -93,7 +92,7 @@ def score_lays(
             score += (after[far] - chance[route]) * stake[route]
         city = board.beside[space]
         if city != NO_CITY and table.land[city * CARDS_A_CITY] == BANK:
-            score += weights.grant * board.payouts[city][1] * outlook.payments(city)
+            score += weights.grant * board.payouts[city][1] * outlook.payments[city]
         else:
             score += purchase
         scored.append((score, move))
@@ -113,13 +112,13 @@ def score_purchases(table: Table, legal: Sequence[Move], weights: Weights = USUA
 def score_sales(table: Table, legal: Sequence[Move]) -> list[Scored]:
     """Sales by what they lose for each dollar that is still needed; the least loss scores best."""
     outlook = Outlook(table)
-    board, seat = table.board, table.turn
-    short = laying_cost(table, table.chosen) - table.cash[seat]
+    board = table.board
+    short = laying_cost(table, table.chosen) - table.cash[table.turn]
     scored = []
     for move in legal:
-        held = table.cards_of(move.city).count(seat)
+        held = outlook.held[move.city]
         payouts = board.payouts[move.city]
-        lost = (payouts[held] - payouts[held - 1]) * outlook.payments(move.city)
+        lost = (payouts[held] - payouts[held - 1]) * outlook.payments[move.city]
         fetched = board.fetches[move.city * CARDS_A_CITY + move.rank]
         scored.append((-(lost - 0.5 * fetched) / min(fetched, short), move))
     return scored
@@ -129,39 +128,42 @@ def best_purchase(outlook: Outlook, weights: Weights) -> float:
     """What the best purchase is worth; below zero if none is."""
     table = outlook.table
     cash = table.cash[table.turn]
-    return max(
-        (
-            worth_buying(outlook, city, cash, weights)
-            for city, price in enumerate(table.market)
-            if price <= cash
-        ),
-        default=-DECISIVE,
-    )
+    best = -DECISIVE
+    for city, price in enumerate(table.market):
+        if price <= cash:
+            worth = worth_buying(outlook, city, cash, weights)
+            if worth > best:
+                best = worth
+    return best
 
 
 def worth_buying(outlook: Outlook, city: City, cash: int, weights: Weights) -> float:
     """What one card more of a city is expected to be paid, less what it costs."""
     table = outlook.table
     price = table.market[city]
-    held = table.cards_of(city).count(table.turn)
+    held = outlook.held[city]
     payouts = table.board.payouts[city]
-    worth = (payouts[held + 1] - payouts[held]) * outlook.payments(city) - weights.spend * price
+    worth = (payouts[held + 1] - payouts[held]) * outlook.payments[city] - weights.spend * price
     missing = weights.reserve - (cash - price)
     return worth - weights.short * missing if missing > 0 else worth
 
 
 def if_it_ends(table: Table, space: Space) -> float:
-    """A last spike on this space: how far ahead of the best opponent it would leave the mover."""
+    """A last spike on this space: how far ahead of the best opponent it would leave the mover,
+    with DECISIVE added if that wins, alone or shared (E2), and taken off if it loses."""
     seat = table.turn
     final = table.cash.copy()
     final[seat] += table.board.edition.last_spike_bonus - laying_cost(table, space)
     for share in shares(table, space // SPACES_A_ROUTE):
         final[share.seat] += share.amount
-    ahead = final[seat] - max(
-        (cash for other, cash in enumerate(final) if other != seat and table.in_game(other)),
-        default=0,
-    )
-    return ahead + (DECISIVE if ahead > 0 else -DECISIVE)
+    rivals = [other for other in range(len(final)) if other != seat and table.in_game(other)]
+    ahead = final[seat] - max(final[other] for other in rivals)
+    if ahead == 0:
+        land = land_prices(table)
+        wins = all(land[seat] >= land[other] for other in rivals if final[other] == final[seat])
+    else:
+        wins = ahead > 0
+    return ahead + (DECISIVE if wins else -DECISIVE)
 
 
 def _bonus_in_reach(

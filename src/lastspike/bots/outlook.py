@@ -1,7 +1,8 @@
 """The outlook: how likely each route is to be finished, and what that is worth to everybody.
 
 What a route will pay is its payouts times the chance that it is finished before the game ends. The
-chance depends on how many of its tiles are missing and on how near the last spike is.
+chance depends on how many of its tiles are missing and on how near the last spike is. (Whose land
+it is, and who holds the tiles, was tried too and told nothing more.)
 """
 
 from __future__ import annotations
@@ -59,57 +60,59 @@ class Outlook:
     far         tiles to the last spike
     shortest    bitmask of the spaces of all shortest ways to it
     chance      of each route to be finished, 1.0 for those that are
-    mine        by city: what one route pays the player to move
-    others      by city: what it pays an opponent, on average
+    payments    by city: how many of its routes are still expected to pay
+    held        by city: how many of its cards the player to move holds
     """
 
-    __slots__ = ("chance", "far", "mine", "missing", "others", "shortest", "table", "ways")
+    __slots__ = ("chance", "far", "held", "missing", "payments", "shortest", "table", "ways")
 
     def __init__(self, table: Table) -> None:
         board = table.board
-        ways = ways_of(board)
-        track = table.track
+        track, land, seat = table.track, table.land, table.turn
         self.table = table
-        self.ways = ways
-        lengths = [(mask & ~track).bit_count() for mask in ways.masks]
-        self.far = far = min(lengths)
+        self.ways = ways = ways_of(board)
+        gaps = [(mask & ~track).bit_count() for mask in ways.masks]
+        self.far = far = min(gaps)
         shortest = 0
-        for mask, length in zip(ways.masks, lengths, strict=True):
-            if length == far:
+        for mask, gap in zip(ways.masks, gaps, strict=True):
+            if gap == far:
                 shortest |= mask
         self.shortest = shortest
         self.missing = [SPACES_A_ROUTE - (track & mask).bit_count() for mask in board.route_mask]
         self.chance = self.chances_at(far)
-        self._count_stakes()
-
-    def _count_stakes(self) -> None:
-        table = self.table
-        seat = table.turn
-        opponents = table.setup.players - len(table.bankrupt) - 1
-        land = table.land
-        mine: list[int] = []
-        others: list[float] = []
-        first = 0
-        for payouts in table.board.payouts:
-            holders = land[first : first + CARDS_A_CITY]
-            first += CARDS_A_CITY
-            mine.append(payouts[holders.count(seat)])
-            theirs = 0
-            for holder in set(holders):
-                if holder >= 0 and holder != seat:
-                    theirs += payouts[holders.count(holder)]
-            others.append(theirs / opponents)
-        self.mine, self.others = mine, others
+        payments = [0.0] * len(board.city_codes)
+        for (first, second), chance in zip(board.ends, self.chance, strict=True):
+            if chance < 1.0:
+                payments[first] += chance
+                payments[second] += chance
+        self.payments = payments
+        self.held = [
+            land[card : card + CARDS_A_CITY].count(seat)
+            for card in range(0, len(land), CARDS_A_CITY)
+        ]
 
     def chances_at(self, far: int) -> list[float]:
         """The chances if the last spike were so many tiles away."""
         chances = self.ways.chances
         return [chances[tiles][far] for tiles in self.missing]
 
-    def payments(self, city: City) -> float:
-        """How many of the city's routes are still expected to pay."""
-        missing, chance = self.missing, self.chance
-        return sum(chance[route] for route in routes_at(self.table.board)[city] if missing[route])
+    def stakes(self, rival: float) -> list[float]:
+        """By route: what it would pay the player to move, less that part of what it would pay an
+        opponent on average."""
+        table = self.table
+        board, land, seat = table.board, table.land, table.turn
+        share = rival / (table.setup.players - len(table.bankrupt) - 1)
+        interest: list[float] = []
+        card = 0
+        for payouts, mine in zip(board.payouts, self.held, strict=True):
+            holders = land[card : card + CARDS_A_CITY]
+            card += CARDS_A_CITY
+            theirs = 0
+            for holder in {*holders}:
+                if holder >= 0 and holder != seat:
+                    theirs += payouts[holders.count(holder)]
+            interest.append(payouts[mine] - share * theirs)
+        return [interest[first] + interest[second] for first, second in board.ends]
 
 
 @lru_cache(maxsize=64)

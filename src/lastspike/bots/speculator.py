@@ -18,7 +18,7 @@ from .player import ComputerPlayer, later_in_turn
 from .playout import play_out
 from .reasons import Reason, WinChance
 
-PLAYOUTS = 120
+PLAYOUTS = 160
 """The usual budget for a turn."""
 
 TILES, PURCHASES, TURNS = 3, 2, 4
