@@ -115,6 +115,17 @@ def spare_pass() -> None:
         say(f"{first(view)} pass" if view["phase"] == "lay" else first(view))
 
 
+def answer_twice() -> None:
+    for view in asked():
+        say(f"{first(view)}\nmove twice")
+
+
+def end_without_newline() -> None:
+    for view in asked():
+        os.write(1, first(view).encode())
+        return
+
+
 def flood_with_newlines() -> None:
     for _ in asked():
         while True:
@@ -205,6 +216,8 @@ KINDS: dict[str, Callable[[], None]] = {
         unknown_move,
         good_tile_then_nonsense,
         spare_pass,
+        answer_twice,
+        end_without_newline,
         flood_with_newlines,
         flood_without_newlines,
         flood_at_start,

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from lastspike.bots.greenhorn import Greenhorn
 from lastspike.bots.player import ComputerPlayer
+from lastspike.bots.program import Program
 from lastspike.rules.edition import Edition
 from lastspike.rules.game import Game
 from lastspike.rules.shipped import shipped
@@ -19,6 +21,8 @@ from lastspike.rules.table import Options, setup
 
 ROOT = Path(__file__).parents[2]
 BAD_PLAYER = Path(__file__).with_name("bad_player.py")
+BRIEF = 0.15
+"""Seconds to wait for what will not come."""
 SOON = 20.0
 """Seconds after which something that should happen at once has not happened."""
 
@@ -50,6 +54,25 @@ def one_view(**options: Any) -> tuple[Game, int]:
     game = new_game(3, **options)
     assert game.turn is not None
     return game, game.turn
+
+
+def gone(pid: int | None) -> bool:
+    assert pid is not None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def game_against(program: Program, seed: str = "plug-ins") -> int:
+    """A whole game of the program and two Greenhorns; how many turns the program had."""
+    return play_to_the_end(new_game(3, seed), [program, Greenhorn("one"), Greenhorn("two")])
+
+
+def faults_of(program: Program) -> list[str]:
+    """What the faults say, the program's name left out."""
+    return [str(fault).replace(program.level, "NAME") for fault in program.faults]
 
 
 class Leash:

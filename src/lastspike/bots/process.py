@@ -69,10 +69,6 @@ class Lines:
             self._lines.clear()
             return count
 
-    def wait_for_end(self, seconds: float) -> None:
-        with self._changed:
-            self._changed.wait_for(lambda: self.ended, seconds)
-
     def _add(self, lines: list[bytes], rest: bytes) -> None:
         with self._changed:
             self._lines.extend(lines)
@@ -173,9 +169,7 @@ class Process:
         if self._popen.returncode is None:
             self.send(last)
             self._to_send.put(None)
-            until = monotonic() + wait
-            self._lines.wait_for_end(wait)
-            self.status(max(until - monotonic(), 0))
+            self.status(wait)
         self.kill()
 
 
