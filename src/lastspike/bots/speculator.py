@@ -13,7 +13,7 @@ from lastspike.rules.table import Table
 from lastspike.rules.view import View, legal_in, preview, resample, table_with_cash
 
 from .explaining import explain
-from .judgement import judge
+from .judgement import DECISIVE, judge
 from .player import ComputerPlayer, later_in_turn
 from .playout import play_out
 from .reasons import Reason, WinChance
@@ -103,9 +103,17 @@ class Speculator(ComputerPlayer):
 
 
 def turns_worth_a_look(view: View) -> list[Candidate]:
-    """The few whole turns that Surveyor likes best, in its order."""
+    """The few whole turns that Surveyor likes best, in its order.
+
+    A last spike that wins is taken unseen; one that loses is left alone while there is a choice.
+    """
     found: list[tuple[float, list[Move]]] = []
-    for tile_score, begun in _best(view, [], TILES):
+    tiles = _best(view, [], TILES)
+    if tiles[0][0] > DECISIVE / 2:
+        return [Candidate(tiles[0][1], 0.0)]
+    for tile_score, begun in tiles:
+        if found and tile_score < -DECISIVE / 2:
+            continue
         ahead = preview(view, begun)
         if ahead.turn_over:
             found.append((tile_score, begun))
