@@ -29,8 +29,9 @@ def test_deals_come_back_as_they_were(tmp_path: Path) -> None:
     ]
     with Journal(path, MATCH) as journal:
         assert journal.done == []
-        for played in deals:
+        for count, played in enumerate(deals, 1):
             journal.add(played)
+            assert path.read_bytes().count(b"\n") == 1 + count  # already, whatever ends us now
     assert settings_of(path) == MATCH
     with Journal(path, MATCH) as journal:
         assert journal.done == deals
@@ -73,6 +74,15 @@ def test_a_torn_tail_of_zeros_is_dropped(tmp_path: Path) -> None:
         journal.add(deal(1))
     with Journal(path, MATCH) as journal:
         assert journal.done == [deal(0), deal(1)]
+
+
+def test_a_deal_counts_once(tmp_path: Path) -> None:
+    path = tmp_path / "j.part"
+    with Journal(path, MATCH) as journal:
+        journal.add(deal(1))
+        journal.add(deal(1))
+    with Journal(path, MATCH) as journal:
+        assert journal.done == [deal(1)]
 
 
 def test_other_settings_are_refused_and_named(tmp_path: Path) -> None:

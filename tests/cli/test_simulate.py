@@ -26,6 +26,7 @@ from lastspike.arena.series import (
     player_seed,
 )
 from lastspike.bots.greenhorn import Greenhorn
+from lastspike.bots.levels import make_player
 from lastspike.cli.simulate import bot_names
 from lastspike.rules.game import Game
 from lastspike.rules.outcome import Outcome
@@ -297,8 +298,17 @@ def test_bots_take_the_seats_in_turn_and_are_named_in_the_records(tmp_path: Path
     arguments = ["--players", 3, "--games", 4, "--seed", "b", "--bots", "clerk, surveyor"]
     found = as_json(*arguments, "--records", path)
     assert (found["bots"], found["faults"]) == (["clerk", "surveyor", "clerk"], 0)
-    for line in path.read_text("utf-8").splitlines():
+    for number, line in enumerate(path.read_text("utf-8").splitlines()):
         record = read_record(json.loads(line))
+        game = Game.shuffled(setup(shipped(), 3), Stream(seed_of_series("b", number)))
+        seats = [
+            make_player(name, player_seed("b", number, seat))
+            for seat, name in enumerate(found["bots"])
+        ]
+        while (turn := game.turn) is not None:
+            for move in seats[turn].turn(game.view(turn)):
+                game.play(move)
+        assert record.game.moves == game.moves
         assert record.raw["players"] == [
             {"name": "Clerk 1", "kind": "clerk"},
             {"name": "Surveyor", "kind": "surveyor"},

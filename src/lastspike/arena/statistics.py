@@ -216,7 +216,7 @@ def _within(t: float, freedom: int) -> float:
     odd = freedom % 2
     term = cosine if odd else 1.0
     total = 0.0 if freedom == 1 else term
-    for n in range(2 + odd, freedom - 1, 2):
+    for n in range(2 + odd, freedom, 2):
         term *= cosine**2 * (n - 1) / n
         total += term
     total *= math.sin(angle)
