@@ -56,10 +56,7 @@ class Words:
 
     def error(self, error: LastSpikeError) -> str:
         """An error of the rules, with where it is or which rule it names."""
-        facts = {
-            name: self.money(value) if name in _MONEY_FACTS and isinstance(value, int) else value
-            for name, value in error.facts.items()
-        }
+        facts = {name: self._fact(name, value) for name, value in error.facts.items()}
         text = self.say(error.template, **facts)
         where = getattr(error, "path", "") or getattr(error, "where", "")
         if where:
@@ -69,6 +66,12 @@ class Words:
         if isinstance(error, MoveError) and error.rule:
             return self.say("{text} (rule {rule})", text=text, rule=error.rule)
         return text
+
+    def _fact(self, name: str, value: object) -> object:
+        """What fills a place of an error: money as it is written here, an error within in words."""
+        if isinstance(value, LastSpikeError):
+            return self.error(value)
+        return self.money(value) if name in _MONEY_FACTS and isinstance(value, int) else value
 
 
 @cache

@@ -21,7 +21,10 @@ from .table import Phase, Table
 def why_illegal(table: Table, hand: Sequence[Space], move: Move) -> IllegalMove:
     """The rule that forbids a move which is not legal."""
     if table.phase == "over":
-        return IllegalMove("E1", "the game is over")
+        ended = outcome(table)
+        assert ended is not None
+        rule = {"last spike": "E1", "last player": "K2", "no tiles left": "E3"}[ended.reason]
+        return IllegalMove(rule, "the game is over")
     if move.kind == "lay":
         return why_no_lay(table, hand, move)
     return why_no_sale(table, move) if move.kind == "sell" else why_no_purchase(table, move)

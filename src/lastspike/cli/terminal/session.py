@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from lastspike.bots.guarded import Guarded
 from lastspike.bots.levels import make_player
 from lastspike.locale.account import Teller, turns_of
 from lastspike.locale.words import Words
@@ -58,6 +59,8 @@ class Session:
             self.screen.say(self.words.say("{player} is thinking.", player=player.name))
         seed = f"{self.saved.shuffle.seed.hex()}/{seat}/{len(self.game.moves)}"
         computer = make_player(player.kind, seed)
+        if isinstance(computer, Guarded):
+            computer.tell = lambda fault: self.screen.page([self.words.error(fault)])
         try:
             return computer.turn(self.game.view(seat))
         finally:
