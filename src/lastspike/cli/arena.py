@@ -35,8 +35,9 @@ def arena(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[CHALLENGER CHAMPION...]",
-            help="Computer players: see lastspike bots. A ladder takes all levels by default.",
+            metavar="PLAYER",
+            help="A challenger, then champions; lastspike bots lists them. "
+            "A ladder takes all levels by default.",
             show_default=False,
         ),
     ] = None,
@@ -82,8 +83,7 @@ def arena(
 ) -> None:
     """Measure a challenger against champions, by deals that are played in every seat.
 
-    One challenger sits among champions. Its win share stands beside the fair one, with an interval
-    in which the true share lies 95 times of 100.
+    Its win share stands beside the fair one, with an interval of 95 % confidence.
     """
     journal = _journal_for(json_file)
     if resume and journal is None:
@@ -137,11 +137,9 @@ def _play(
         if path:
             _write(path, figures)
         return figures
-    kept = (
-        f"Its deals are kept. Go on with: lastspike arena --json {shlex.quote(str(path))} --resume"
-    )
+    again = f"lastspike arena --json {shlex.quote(str(path))} --resume"
     with Journal(journal_path, settings) as journal:
-        with _told_when_stopped(kept):
+        with _told_when_stopped(f"Its deals are kept; go on with:\n  {again}"):
             figures = _figures(settings, jobs, journal)
         _write(path, figures)
         journal.remove()
