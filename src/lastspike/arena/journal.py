@@ -5,9 +5,9 @@ A line of settings, then one line a deal. What is killed in the middle of a line
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -61,6 +61,10 @@ class Journal:
         self._file.close()
 
     def _lock(self) -> None:
+        if sys.platform == "win32":
+            return  # it has no such lock; two runs on one file are up to the user there
+        import fcntl
+
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
