@@ -192,10 +192,11 @@ def leave_children() -> None:
 def leave_runaway() -> None:
     """The same, but the child leaves the process group, and tells its number."""
     for view in asked():
-        if os.fork() == 0:
+        child = os.fork()
+        if child == 0:
             os.setsid()
-            os.write(2, f"{os.getpid()}\n".encode())
             hang()
+        os.write(2, f"{child}\n".encode())
         say(first(view))
         return
 

@@ -55,14 +55,16 @@ class Words:
         return format_list(list(parts), locale=self.language)
 
     def error(self, error: LastSpikeError) -> str:
-        """An error of the rules, with where it is or which rule it names."""
-        facts = {name: self._fact(name, value) for name, value in error.facts.items()}
-        text = self.say(error.template, **facts)
-        where = getattr(error, "path", "") or getattr(error, "where", "")
-        if where:
-            return f"{where}: {text}"
-        if not error.template.startswith("{"):  # a tile or a file begins as it is written
-            text = text[:1].upper() + text[1:]
+        """An error as a sentence, with where it is or which rule it names."""
+        text = self._told(error)
+        if error.template.startswith("{") or _place_of(error):
+            return text  # it begins with a tile, a file or a place, as that is written
+        return text[:1].upper() + text[1:]
+
+    def _told(self, error: LastSpikeError) -> str:
+        text = self.say(error.template, **{n: self._fact(n, v) for n, v in error.facts.items()})
+        if place := _place_of(error):
+            return f"{place}: {text}"
         if isinstance(error, MoveError) and error.rule:
             return self.say("{text} (rule {rule})", text=text, rule=error.rule)
         return text
@@ -70,8 +72,13 @@ class Words:
     def _fact(self, name: str, value: object) -> object:
         """What fills a place of an error: money as it is written here, an error within in words."""
         if isinstance(value, LastSpikeError):
-            return self.error(value)
+            return self._told(value)
         return self.money(value) if name in _MONEY_FACTS and isinstance(value, int) else value
+
+
+def _place_of(error: LastSpikeError) -> str:
+    """Where in an edition or a record the error is, if it says so."""
+    return getattr(error, "path", "") or getattr(error, "where", "")
 
 
 @cache
