@@ -55,7 +55,7 @@ MUTANTS = [
     Mutant(
         "T4-the-turn-passes-anticlockwise",
         "position.py",
-        "seat = (table.turn + 1) % players",
+        "seat = table.turn + 1\n    if seat == players:\n        seat = 0",
         "seat = (table.turn - 1) % players",
         "turn",
     ),
@@ -76,8 +76,8 @@ MUTANTS = [
     Mutant(
         "L1-track-lands-on-the-space-before",
         "laying.py",
-        "table.track = track | board.bit[space]",
-        "table.track = track | board.bit[space - 1]",
+        "table.track |= board.bit[space]",
+        "table.track |= board.bit[space - 1]",
         "laying",
     ),
     Mutant(
@@ -94,7 +94,14 @@ MUTANTS = [
         "after = self.bit[space + 1] if space + 1 < len(self.codes) else CITIES_BIT",
         "laying",
     ),
-    Mutant("L3-double-cost-is-not-paid", "laying.py", "cost += cost", "cost += 0", "laying"),
+    Mutant(
+        "L3-double-cost-is-not-paid",
+        "turn.py",
+        "return _lay_and_pay_out(table, space, cost, events)\n\n\ndef _play_sale",
+        "return _lay_and_pay_out(table, space, table.board.costs[space], events)\n\n\n"
+        "def _play_sale",
+        "laying",
+    ),
     Mutant(
         "L4-doubling-is-not-judged",
         "laying.py",
@@ -135,8 +142,8 @@ MUTANTS = [
     Mutant(
         "L6-land-saves-nobody",
         "laying.py",
-        "return cheapest <= cash or cheapest <= means(table, table.turn)",
-        "return cheapest <= cash",
+        "return cheapest <= table.cash[table.turn] or cheapest <= means(table, table.turn)",
+        "return cheapest <= table.cash[table.turn]",
         "laying",
     ),
     Mutant(
@@ -156,15 +163,16 @@ MUTANTS = [
     Mutant(
         "F1-one-sale-too-many",
         "turn.py",
-        "if laying_cost(table, space) > table.cash[table.turn]:",
-        "if laying_cost(table, space) >= table.cash[table.turn]:",
+        "    if cost > table.cash[table.turn]:\n        return False",
+        "    if cost >= table.cash[table.turn]:\n        return False",
         "raising",
     ),
     Mutant(
         "F1-the-turn-ends-with-the-sale",
         "turn.py",
-        "    table.chosen = NO_SPACE\n    return _lay_and_pay_out(table, space, events)\n",
-        "    table.chosen = NO_SPACE\n    return _lay_and_pay_out(table, space, events) or True\n",
+        "    table.chosen = NO_SPACE\n    return _lay_and_pay_out(table, space, cost, events)\n",
+        "    table.chosen = NO_SPACE\n"
+        "    return _lay_and_pay_out(table, space, cost, events) or True\n",
         "raising",
     ),
     Mutant(
@@ -325,8 +333,8 @@ MUTANTS = [
     Mutant(
         "E1-the-game-goes-on-after-the-last-spike",
         "turn.py",
-        "if finishes_route(table, space) and finish_route(table, space, events):",
-        "if finishes_route(table, space) and finish_route(table, space, events) and grant:",
+        "if is_finished(table, route) and finish_route(table, route, space, events):",
+        "if is_finished(table, route) and finish_route(table, route, space, events) and grant:",
         "worked_example",
     ),
     Mutant(

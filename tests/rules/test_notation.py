@@ -202,7 +202,7 @@ def test_a_copy_is_apart() -> None:
     twin.table.cash[0] += 1
     twin.table.land[0] = 2
     twin.table.market[0] = 0
-    twin.hidden.hands[0] = ()
+    twin.hidden.hands[0] = []
     assert notation.from_text(TEXT) == LAYING
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from lastspike.rules.board import board_of
 from lastspike.rules.events import Payout, RouteFinished
-from lastspike.rules.payouts import Share, shares
+from lastspike.rules.payouts import shares
 from lastspike.rules.shipped import shipped
 
 from .helpers import after, events_of, layout, small_map
@@ -58,9 +58,9 @@ def test_P1_shares_say_beforehand_who_would_be_paid() -> None:
     table = layout("E3", track="E1 E2 E4", land="DOD:1.... DEN:01...").table
     board = table.board
     assert shares(table, board.route_of["E"]) == [
-        Share(1, board.city_of["DOD"], 1, 7000),
-        Share(0, board.city_of["DEN"], 1, 5000),
-        Share(1, board.city_of["DEN"], 1, 5000),
+        (1, board.city_of["DOD"], 1, 7000),
+        (0, board.city_of["DEN"], 1, 5000),
+        (1, board.city_of["DEN"], 1, 5000),
     ]
 
 

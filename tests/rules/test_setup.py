@@ -89,14 +89,14 @@ def test_S3_tiles_are_put_aside_before_the_hands_are_drawn() -> None:
 
 def test_S3_hands_are_hidden_from_the_others_by_default() -> None:
     position = _new(3).position
-    assert view_of(position, 1).hands == (None, position.hidden.hands[1], None)
+    assert view_of(position, 1).hands == (None, tuple(position.hidden.hands[1]), None)
     assert view_of(position, None).hands == (None, None, None)
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
 def test_S3_open_hands_show_all_hands_to_everybody(seat: int | None) -> None:
     position = _new(3, options=Options(hands="open")).position
-    assert view_of(position, seat).hands == tuple(position.hidden.hands)
+    assert view_of(position, seat).hands == tuple(map(tuple, position.hidden.hands))
 
 
 @pytest.mark.parametrize("options", [Options(), Options(hands="open")])

@@ -34,7 +34,7 @@ def cash_at_once(table: Table, lay: Move) -> float:
     gain = -laying_cost(table, space)
     route = space // SPACES_A_ROUTE
     if (table.track | board.bit[space]) & board.route_mask[route] == board.route_mask[route]:
-        gain += sum(share.amount for share in shares(table, route) if share.seat == table.turn)
+        gain += sum(paid for seat, _, _, paid in shares(table, route) if seat == table.turn)
         if board.joined(table.finished | 1 << route):
             gain += board.edition.last_spike_bonus
     city = board.beside[space]

@@ -154,8 +154,8 @@ def if_it_ends(table: Table, space: Space) -> float:
     seat = table.turn
     final = table.cash.copy()
     final[seat] += table.board.edition.last_spike_bonus - laying_cost(table, space)
-    for share in shares(table, space // SPACES_A_ROUTE):
-        final[share.seat] += share.amount
+    for paid_to, _, _, amount in shares(table, space // SPACES_A_ROUTE):
+        final[paid_to] += amount
     rivals = [other for other in range(len(final)) if other != seat and table.in_game(other)]
     ahead = final[seat] - max(final[other] for other in rivals)
     if ahead == 0:

@@ -30,9 +30,9 @@ def go_bankrupt(table: Table, hidden: Hidden, remix: Remix, events: list[Event] 
     for city in {card // CARDS_A_CITY for card in land}:
         restock(table, city)
     hand = hidden.hands[seat]
-    hidden.hands[seat] = ()
+    hidden.hands[seat] = []
     tiles = {*hidden.pool, *hand}
-    hidden.pool = tuple(remix([tile for tile in board.tiles if tile in tiles]))
+    hidden.pool = list(remix([tile for tile in board.tiles if tile in tiles]))
     table.bankrupt = (*table.bankrupt, seat)
     if events is not None:
         events.append(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import insort
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .board import Seat, Space
@@ -25,18 +27,26 @@ class Hidden:
 
     __slots__ = ("aside", "hands", "pool")
 
+    hands: list[list[Space]]
+    pool: list[Space]
+    aside: tuple[Space, ...]
+
     def __init__(
         self,
-        hands: list[tuple[Space, ...]],
-        pool: tuple[Space, ...],
-        aside: tuple[Space, ...],
+        hands: Iterable[Iterable[Space]],
+        pool: Iterable[Space],
+        aside: Iterable[Space],
     ) -> None:
-        self.hands = hands
-        self.pool = pool
-        self.aside = aside
+        self.hands = [list(hand) for hand in hands]
+        self.pool = list(pool)
+        self.aside = tuple(aside)
 
     def copy(self) -> Hidden:
-        return Hidden(self.hands[:], self.pool, self.aside)
+        new = _new_hidden(Hidden)
+        new.hands = [hand[:] for hand in self.hands]
+        new.pool = self.pool[:]
+        new.aside = self.aside
+        return new
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hidden):
@@ -47,17 +57,17 @@ class Hidden:
 
     def draw(self, seat: Seat) -> Space:
         """Move the next tile of the pool to a hand, and name it."""
-        tile = self.pool[0]
-        self.pool = self.pool[1:]
-        self.hands[seat] = tuple(sorted((*self.hands[seat], tile)))
+        tile = self.pool.pop(0)
+        insort(self.hands[seat], tile)
         return tile
 
     def lay(self, seat: Seat, tile: Space) -> None:
         """Take a tile from a hand."""
-        hand = self.hands[seat]
-        place = hand.index(tile)
-        self.hands[seat] = hand[:place] + hand[place + 1 :]
+        self.hands[seat].remove(tile)
 
     def nobody_has_a_tile(self) -> bool:
         """E3; a tile put aside does not count."""
         return not self.pool and not any(self.hands)
+
+
+_new_hidden = Hidden.__new__

@@ -51,26 +51,19 @@ def payable(table: Table, hand: Sequence[Space]) -> list[Space]:
 
 def can_pay_for_any(table: Table, hand: Sequence[Space]) -> bool:
     """L6: whether the player whose turn begins can go on."""
-    cash = table.cash[table.turn]
-    if cash >= table.board.dearest:
-        return True
     cheapest = min(laying_cost(table, space) for space in hand)
-    return cheapest <= cash or cheapest <= means(table, table.turn)
+    return cheapest <= table.cash[table.turn] or cheapest <= means(table, table.turn)
 
 
-def lay(table: Table, space: Space, events: list[Event] | None) -> bool:
-    """L1, L3, L7: pay, lay the tile, take the city's free grant. Returns whether there was one."""
+def lay(table: Table, space: Space, cost: int, events: list[Event] | None) -> bool:
+    """L1, L3, L7: pay what the tile costs now, lay it, take the city's free grant. Returns whether
+    there was one."""
     board = table.board
     seat = table.turn
-    track = table.track
-    beside_track = track & board.near[space]
-    cost = board.costs[space]
-    if not beside_track:
-        cost += cost
     pay(table, seat, -cost)
-    table.track = track | board.bit[space]
     if events is not None:
-        events.append(TrackLaid(seat, board.codes[space], cost, not beside_track))
+        events.append(TrackLaid(seat, board.codes[space], cost, not adjacent(table, space)))
+    table.track |= board.bit[space]
     city = board.beside[space]
     if city == NO_CITY or table.land[city * CARDS_A_CITY] != BANK:
         return False

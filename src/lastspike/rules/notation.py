@@ -105,7 +105,7 @@ def from_text(text: str, edition: Edition | None = None) -> Position:
         table.last_spike = seat("spike", values["spike"])
     hands = [tiles("tiles", hand) for hand in values["tiles"].split("/")]
     hidden = Hidden(
-        [tuple(sorted(hand)) for hand in hands],
+        [sorted(hand) for hand in hands],
         tiles("pool", values["pool"]),
         tiles("aside", values["aside"]),
     )

@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from .board import City, Route, Seat, Space
-from .edition import CARDS_A_CITY, SPACES_A_ROUTE
+from .edition import CARDS_A_CITY
 from .events import Event, LastSpike, Payout, RouteFinished
 from .table import Table, pay
 
-
-class Share(NamedTuple):
-    """What one holder collects for one end city of a route."""
-
-    seat: Seat
-    city: City
-    cards: int
-    amount: int
+Share = tuple[Seat, City, int, int]
+"""What one holder collects for one end city of a route: seat, city, cards held, amount."""
 
 
 def shares(table: Table, route: Route) -> list[Share]:
     """P1: who would be paid what if the route were finished now."""
     board = table.board
-    found = []
+    found: list[Share] = []
     for city in board.ends[route]:
         holders = table.land[city * CARDS_A_CITY : (city + 1) * CARDS_A_CITY]
         for seat in range(table.setup.players):
             cards = holders.count(seat)
             if cards:
-                found.append(Share(seat, city, cards, board.payouts[city][cards]))
+                found.append((seat, city, cards, board.payouts[city][cards]))
     return found
 
 
-def finishes_route(table: Table, space: Space) -> bool:
-    """P1: whether the tile just laid filled its route."""
-    mask = table.board.route_mask[space // SPACES_A_ROUTE]
+def is_finished(table: Table, route: Route) -> bool:
+    """P1: whether all four spaces of the route have track."""
+    mask = table.board.route_mask[route]
     return table.track & mask == mask
 
 
-def finish_route(table: Table, space: Space, events: list[Event] | None) -> bool:
-    """E1, P1, P2: the bonus if it is the last spike, then the payouts. Returns whether it was."""
+def finish_route(table: Table, route: Route, space: Space, events: list[Event] | None) -> bool:
+    """E1, P1, P2: a tile on this space finished the route: the bonus if it is the last spike, then
+    the payouts. Returns whether it was."""
     board = table.board
-    route = space // SPACES_A_ROUTE
     table.finished |= 1 << route
     last_spike = board.joined(table.finished)
     if last_spike:

@@ -44,12 +44,12 @@ class Position:
     @property
     def hand(self) -> tuple[Space, ...]:
         """The hand of the player to move."""
-        return self.hidden.hands[self.table.turn]
+        return tuple(self.hidden.hands[self.table.turn])
 
 
 def start(setup: Setup, deal: Deal, remix: Remix) -> tuple[Position, list[Event]]:
     """The position after the deal. The first player may be bankrupt at once (K1)."""
-    hidden = Hidden(list(deal.hands), deal.pool, deal.aside)
+    hidden = Hidden(deal.hands, deal.pool, deal.aside)
     position = Position(Table(setup, deal.first), hidden)
     codes = setup.board.codes
     events: list[Event] = [FirstPlayer(deal.first, tuple(codes[space] for space in deal.drawn))]
@@ -121,6 +121,7 @@ def _begin_turn(position: Position, remix: Remix, events: list[Event] | None) ->
     """
     table = position.table
     hidden = position.hidden
+    dearest = table.board.dearest
     table.phase = "lay"
     while True:
         seat = table.turn
@@ -128,7 +129,7 @@ def _begin_turn(position: Position, remix: Remix, events: list[Event] | None) ->
             _draw(position, events)
         hand = hidden.hands[seat]
         if hand:
-            if can_pay_for_any(table, hand):
+            if table.cash[seat] >= dearest or can_pay_for_any(table, hand):
                 return
             go_bankrupt(table, hidden, remix, events)
             if len(table.bankrupt) == table.setup.players - 1:
@@ -149,8 +150,10 @@ def _draw(position: Position, events: list[Event] | None) -> None:
 
 def _pass_turn(table: Table) -> None:
     """T4: clockwise to the next player still in the game."""
-    players = table.setup.players
-    seat = (table.turn + 1) % players
+    players = len(table.cash)
+    seat = table.turn + 1
+    if seat == players:
+        seat = 0
     while seat in table.bankrupt:
         seat = (seat + 1) % players
     table.turn = seat

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, count, islice
 from struct import Struct
 from typing import TypeVar
 
@@ -108,8 +108,9 @@ def _encoded(text: str) -> bytes:
 
 
 def _words(key: bytes) -> Iterator[int]:
-    number = 0
-    while True:
-        block = hashlib.sha256(key + number.to_bytes(8, "big")).digest()
-        yield from _WORDS.unpack(block)
-        number += 1
+    return chain.from_iterable(_blocks(key))
+
+
+def _blocks(key: bytes) -> Iterator[tuple[int, ...]]:
+    for number in count():
+        yield _WORDS.unpack(hashlib.sha256(key + number.to_bytes(8, "big")).digest())

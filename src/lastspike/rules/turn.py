@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 
 from .board import NO_SPACE, Space
 from .buying import buy, can_buy, legal_purchases, why_no_purchase
+from .edition import SPACES_A_ROUTE
 from .errors import IllegalMove
 from .events import Event, GameOver, TileChosen
 from .laying import lay, laying_cost, legal_lays, why_no_lay
 from .moves import Move
 from .outcome import outcome
-from .payouts import finish_route, finishes_route
+from .payouts import finish_route, is_finished
 from .raising import legal_sales, sell, why_no_sale
 from .table import Phase, Table
 
@@ -49,17 +50,18 @@ def _play_lay(table: Table, move: Move, events: list[Event] | None) -> bool:
         if events is not None:
             events.append(TileChosen(table.turn, move.text, cost))
         return False
-    return _lay_and_pay_out(table, space, events)
+    return _lay_and_pay_out(table, space, cost, events)
 
 
 def _play_sale(table: Table, move: Move, events: list[Event] | None) -> bool:
     """F1: sell until the cash covers the cost; then the tile is laid and the turn goes on."""
     sell(table, move, events)
     space = table.chosen
-    if laying_cost(table, space) > table.cash[table.turn]:
+    cost = laying_cost(table, space)
+    if cost > table.cash[table.turn]:
         return False
     table.chosen = NO_SPACE
-    return _lay_and_pay_out(table, space, events)
+    return _lay_and_pay_out(table, space, cost, events)
 
 
 def _play_purchase(table: Table, move: Move, events: list[Event] | None) -> bool:
@@ -68,11 +70,12 @@ def _play_purchase(table: Table, move: Move, events: list[Event] | None) -> bool
     return True
 
 
-def _lay_and_pay_out(table: Table, space: Space, events: list[Event] | None) -> bool:
+def _lay_and_pay_out(table: Table, space: Space, cost: int, events: list[Event] | None) -> bool:
     """T1, T2, B2, T6, E1: a turn that brought a free grant, or in which nothing can be bought, is
     over; so is the game with the last spike."""
-    grant = lay(table, space, events)
-    if finishes_route(table, space) and finish_route(table, space, events):
+    grant = lay(table, space, cost, events)
+    route = space // SPACES_A_ROUTE
+    if is_finished(table, route) and finish_route(table, route, space, events):
         end_game(table, events)
         return True
     if grant or not can_buy(table):

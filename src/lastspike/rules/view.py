@@ -89,7 +89,8 @@ def view_of(position: Position, seat: Seat | None, history: Iterable[Event] = ()
         seat=seat,
         table=shown,
         hands=tuple(
-            hand if all_hands or owner == seat else None for owner, hand in enumerate(hidden.hands)
+            tuple(hand) if all_hands or owner == seat else None
+            for owner, hand in enumerate(hidden.hands)
         ),
         tiles=tuple(len(hand) for hand in hidden.hands),
         pool=len(hidden.pool),
@@ -220,7 +221,7 @@ def _dealt_anew(view: View, unseen: Sequence[Space]) -> Hidden:
             begin = end
         hands.append(hand)
     aside = begin + view.aside
-    return Hidden(hands, tuple(unseen[aside:]), tuple(unseen[begin:aside]))
+    return Hidden(hands, unseen[aside:], unseen[begin:aside])
 
 
 def _hide_cash(table: Table, seat: Seat | None) -> None:

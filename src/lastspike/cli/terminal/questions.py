@@ -99,9 +99,9 @@ class Questions:
             yield say("It is finished and has paid.")
             return
         paid = [
-            say("{player} {amount} for {city}", player=self.teller.names[share.seat],
-                amount=money(share.amount), city=self.teller.city(board.city_codes[share.city]))
-            for share in shares(table, route)
+            say("{player} {amount} for {city}", player=self.teller.names[seat],
+                amount=money(amount), city=self.teller.city(board.city_codes[city]))
+            for seat, city, _, amount in shares(table, route)
         ]  # fmt: skip
         if paid:
             yield say("If it were finished now: {payouts}.", payouts=self.teller.shares(paid))
