@@ -25,7 +25,7 @@ test: $(VENV)/.dev ## run every test, at sizes for every change
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
 soak: $(VENV)/.dev ## run the long tests at their full sizes
-	LASTSPIKE_SOAK=1 $(BIN)/python -m pytest -m soak -n $(JOBS) $(ARGS)
+	LASTSPIKE_SOAK=1 $(BIN)/python -m pytest -m soak --timeout=0 -n $(JOBS) $(ARGS)
 
 coverage: $(VENV)/.dev ## run the tests and hold the rules to 98 % of their branches
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report= $(ARGS)

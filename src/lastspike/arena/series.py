@@ -6,6 +6,7 @@ so that the results are the same on one core and on many.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -139,8 +140,8 @@ def play_series(
 ) -> Iterator[Chunk]:
     """Play games 0, 1, 2 and so on, on so many cores; the chunks come in the order of the games."""
     size = CHUNK if series.random else CHUNK_WITH_BOTS
-    spans = [range(begin, min(begin + size, games)) for begin in range(0, games, size)]
-    jobs = min(jobs, len(spans) // CHUNKS_WORTH_A_PROCESS)
+    spans = (range(begin, min(begin + size, games)) for begin in range(0, games, size))
+    jobs = min(jobs, math.ceil(games / size) // CHUNKS_WORTH_A_PROCESS)
     yield from in_order(partial(play_chunk, series, records=records), spans, jobs)
 
 

@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ _busy = False
 """In a child: whether it is at work."""
 
 
-def in_order(task: Callable[[Work], Result], work: Sequence[Work], jobs: int) -> Iterator[Result]:
+def in_order(task: Callable[[Work], Result], work: Iterable[Work], jobs: int) -> Iterator[Result]:
     """What `task` makes of each piece of work, in the order of the pieces, on so many cores.
 
     Task, work and results must be picklable where there is more than one core. Whoever stops

@@ -7,7 +7,6 @@ import math
 import time
 from collections.abc import Iterator
 from contextlib import nullcontext
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -21,17 +20,12 @@ from lastspike.bots.levels import EXEC
 from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.outcome import Reason
 from lastspike.rules.shipped import DEFAULT_EDITION
-from lastspike.rules.table import Options
+from lastspike.rules.table import DoubleCost, Options
 
 from .edition import find_edition
 from .running import bar, check_players, cores, seed_or_new, written_whole
 
 _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth")
-
-
-class DoubleCost(StrEnum):
-    forced = "forced"
-    open = "open"
 
 
 def simulate(
@@ -55,7 +49,7 @@ def simulate(
     ] = DEFAULT_EDITION,
     double_cost: Annotated[
         DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
-    ] = DoubleCost.forced,
+    ] = "forced",
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Cores to use. Default: all. Changes no result.")
     ] = None,
@@ -65,7 +59,7 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
     """Play games between computer players and sum them up."""
-    options = Options(double_cost=double_cost.value)
+    options = Options(double_cost=double_cost)
     series = Series(find_edition(edition), players, options, seed_or_new(seed), bot_names(bots))
     series.setup()  # so that a bad number of players is told before anything is written
     check_players(series.seats)
