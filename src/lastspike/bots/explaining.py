@@ -39,6 +39,12 @@ from .reasons import (
     WouldLose,
 )
 
+IMPORTANCE = (
+    *(WinsNow, WouldLose, OnlyMove, PaidNow, FreeGrant, GoodLand, SellsLeast, RouteLikelier),
+    *(WantsTheEnd, FearsTheEnd, Cheapest, DeniesLand, KeepsCash, MoneyLeft),
+)
+"""What a person should hear first."""
+
 SOON = 4
 """So few tiles to the last spike, and one thinks of the end."""
 
@@ -54,7 +60,7 @@ def explain(view: View, moves: list[Move]) -> tuple[Reason, ...]:
     if ahead.table.phase != "over":
         told += _of_the_end(table)
         told.append(MoneyLeft(ahead.table.cash[table.turn]))
-    return tuple(told)
+    return tuple(sorted(told, key=lambda reason: IMPORTANCE.index(type(reason))))
 
 
 def _of_the_tile(view: View, table: Table, lay: Move, ahead: Preview) -> Iterator[Reason]:
