@@ -47,8 +47,9 @@ class Candidate:
 
     @property
     def estimate(self) -> float:
-        """The mean of what it scored, drawn towards Surveyor's order while that is little."""
-        return (self.points + PRIOR_WORLDS * self.prior) / (self.worlds + PRIOR_WORLDS)
+        """The mean of what it scored, and Surveyor's order, which counts less the more worlds."""
+        mean = self.points / self.worlds if self.worlds else 0.0
+        return mean + self.prior * PRIOR_WORLDS / (self.worlds + PRIOR_WORLDS)
 
 
 class Speculator(ComputerPlayer):
@@ -66,40 +67,37 @@ class Speculator(ComputerPlayer):
         return self.turn(view)[0]
 
     def turn(self, view: View) -> list[Move]:
-        self._tried = candidates = turns_worth_a_look(view)
-        if len(candidates) > 1:
-            self._try(view, candidates)
-        return max(candidates, key=lambda candidate: candidate.estimate).moves
+        self._tried = turns_worth_a_look(view)
+        return self._best_of(view, self._tried).moves
 
     def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
         if not any(candidate.moves == moves for candidate in self._tried):
             self.turn(view)
+        most = max(candidate.worlds for candidate in self._tried)
         wins = {
             candidate.moves == moves: round(100 * candidate.wins / candidate.worlds)
             for candidate in sorted(self._tried, key=lambda candidate: candidate.estimate)
-            if candidate.worlds
+            if 0 < candidate.worlds == most
         }
         told = explain(view, moves)
         return (WinChance(wins[True], wins[False]), *told) if len(wins) == 2 else told
 
-    def _try(self, view: View, candidates: list[Candidate]) -> None:
-        """Spend the budget world by world, each world on all that are still in the running.
-
-        When half is spent, those that are clearly behind drop out.
-        """
+    def _best_of(self, view: View, running: list[Candidate]) -> Candidate:
+        """Spend the budget world by world, each world on all that are still in the running, so that
+        luck is the same for all. When half is spent, only the best two go on."""
         began = monotonic()
         spent = 0
-        running = candidates
-        while spent + len(running) <= self.playouts:
+        while len(running) > 1 and spent + len(running) <= self.playouts:
             world = resample(view, self.random)
             mixing = self.random.getrandbits(32)
             for candidate in running:
                 _play_in(world, candidate, mixing)
             spent += len(running)
             if self.seconds is not None and monotonic() - began > self.seconds:
-                return
-            if spent >= self.playouts / 2 and len(running) > 2:
+                break
+            if spent >= self.playouts / 2:
                 running = sorted(running, key=lambda c: c.estimate, reverse=True)[:2]
+        return max(running, key=lambda candidate: candidate.estimate)
 
 
 def turns_worth_a_look(view: View) -> list[Candidate]:
