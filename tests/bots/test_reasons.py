@@ -34,6 +34,7 @@ SAMPLES: list[reasons.Reason] = [
     reasons.SellsLeast("OMA2", 3_000),
     reasons.WantsTheEnd(1),
     reasons.FearsTheEnd(3),
+    reasons.KeepsSpike("V3"),
     reasons.WinChance(61, 48),
 ]
 
@@ -64,7 +65,7 @@ def test_a_winning_last_spike_says_by_how_much() -> None:
 
 def test_a_losing_last_spike_says_who_would_win() -> None:
     position = layout("C1 V3", track=WORKED, cash=(10_000, 60_000, 40_000))
-    assert why(position)[0] == reasons.WouldLose("V3", 1, 60_000 - 27_000)
+    assert reasons.WouldLose("V3", 1, 60_000 - 27_000) in why(position)
 
 
 def test_a_finished_route_says_whom_it_pays() -> None:
@@ -83,6 +84,29 @@ def test_a_free_grant_names_its_city() -> None:
 
 def test_the_only_tile_is_called_that() -> None:
     assert why(layout("V2", track="V1"))[0] == reasons.OnlyMove()
+
+
+def test_the_end_is_not_spoken_of_where_the_tile_leaves_it_as_far() -> None:
+    position = layout("C1", track="A E B Y F X V1 V4", cash=(60_000, 20_000, 20_000))
+    kinds = {type(reason) for reason in why(position)}
+    assert not kinds & {reasons.WantsTheEnd, reasons.FearsTheEnd}
+
+
+def test_bringing_the_end_nearer_while_ahead_is_said() -> None:
+    position = layout("V3", track="A E B Y F X V1 V4", cash=(60_000, 20_000, 20_000))
+    assert reasons.WantsTheEnd(1) in why(position)
+
+
+def test_keeping_the_last_spike_is_said() -> None:
+    position = layout("C1 V3", track=WORKED, cash=(10_000, 60_000, 40_000))
+    assert reasons.KeepsSpike("V3") in why(position)
+
+
+def test_a_tile_costs_least_only_if_no_other_costs_as_little() -> None:
+    same = why(layout("A2 B2", track="A1 B1"))
+    assert not any(isinstance(reason, reasons.Cheapest) for reason in same)
+    dearer = why(layout("A2 V2", track="A1 V1"))
+    assert reasons.Cheapest(1_000) in dearer
 
 
 def test_speculator_says_how_often_it_won() -> None:

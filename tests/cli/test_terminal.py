@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from lastspike.cli.terminal.saved import load
+from lastspike.rules.events import TrackLaid
 from lastspike.rules.record import Record, read_records
 from lastspike.rules.shipped import shipped
 
@@ -178,7 +179,7 @@ def test_plain_is_a_scroll_without_any_control_sequence(tmp_path: Path) -> None:
         terminal.type(text)
         written += terminal.output
     assert "Route V, Denver – Ogden:" in written
-    assert "2, Otto: $40,000, 4 tiles." in written
+    assert "2, Otto (greenhorn): $40,000, 4 tiles." in written
     assert "The free grant goes to whoever first lays track beside it." in written
     while terminal.prompt != OVER:
         terminal.type(plain_answer(terminal, written))
@@ -211,9 +212,9 @@ def test_hidden_cash_shows_nobody_elses_total(tmp_path: Path) -> None:
     while terminal.prompt != LAY:
         terminal.type("")
     assert ">1 Ada $40,000" in terminal.text
-    assert re.search(r" 2 Otto \? 4 tiles", terminal.text)
+    assert re.search(r" 2 Otto \(greenhorn\) \? 4 tiles", terminal.text)
     terminal.type("player 2")
-    assert "2, Otto: cash hidden, 4 tiles." in terminal.text
+    assert "2, Otto (greenhorn): cash hidden, 4 tiles." in terminal.text
 
 
 def test_a_new_game_keeps_the_one_that_was_left(tmp_path: Path) -> None:
@@ -224,6 +225,8 @@ def test_a_new_game_keeps_the_one_that_was_left(tmp_path: Path) -> None:
     second = Terminal(tmp_path, *ALONE)
     assert second.prompt == WAITING
     second.type("new")
+    assert "The game you left is kept:" in second.text
+    second.type("")
     second.kill()
     (left,) = tmp_path.glob("games/*left*.json")
     assert left.read_text(encoding="utf-8") == kept
@@ -233,7 +236,9 @@ def test_a_broken_saved_game_is_kept_and_told(tmp_path: Path) -> None:
     path = tmp_path / "terminal-game.json"
     path.write_text('{"format": "lastspike/1"', encoding="utf-8")
     terminal = Terminal(tmp_path, *ALONE)
-    assert "This saved game can't be read." in terminal.output
+    assert "This saved game can't be read." in terminal.text
+    terminal.type("")
+    assert "The game you left is kept:" in terminal.text
     (left,) = tmp_path.glob("games/*left*.json")
     assert left.read_text(encoding="utf-8") == '{"format": "lastspike/1"'
     terminal.kill()
@@ -295,8 +300,8 @@ def test_questions_and_quit_are_understood_at_every_prompt(tmp_path: Path) -> No
     board = terminal.text
     for question, answer in (
         ("?", "You can type:"),
-        ("players", "2, Otto: $"),
-        ("player otto", "2, Otto: $"),
+        ("players", "2, Otto (greenhorn): $"),
+        ("player otto", "2, Otto (greenhorn): $"),
         ("city Denver", "Denver (DEN):"),
         ("saint-louis", "St. Louis (STL):"),
         ("spike", "on the shortest way from St. Louis to Sacramento."),
@@ -322,9 +327,10 @@ def test_a_hint_names_a_turn_and_why(tmp_path: Path) -> None:
     suggested = re.search(r"Surveyor would play ([A-Z]\d)( [+-]?\w+)*:", terminal.text)
     assert suggested
     assert re.search(r"^- .*\.$", terminal.text, re.MULTILINE)
+    whole = suggested[0].removeprefix("Surveyor would play ").rstrip(":")
     terminal.type("")
-    terminal.type(suggested[1])
-    assert terminal.prompt in (BUY, CONFIRM), "the hint can be played"
+    terminal.type(whole)
+    assert terminal.prompt in (BUY, CONFIRM), "the hint can be typed as it stands"
 
 
 def test_a_city_can_be_bought_by_its_name(tmp_path: Path) -> None:
@@ -358,6 +364,42 @@ def test_two_people_need_two_names(tmp_path: Path) -> None:
     same = Terminal(tmp_path, "--name", "Ada", "--name", "Ada", "--computers", "0")
     assert same.prompt == OVER
     assert "Two players can't have the same name" in same.text
+
+
+@pytest.mark.parametrize(
+    ("levels", "line"),
+    [
+        (["--level", "wizard"], "no computer player is called wizard"),
+        (["--level", "exec:/no/such/program"], "can't be started"),
+        (["--level", "clerk", "--level", "surveyor", "--computers", "3"], "give --level once"),
+    ],
+)
+def test_a_wrong_level_is_told_before_anything_is_asked(
+    tmp_path: Path, levels: list[str], line: str
+) -> None:
+    terminal = Terminal(tmp_path, "--people", "1", *levels)
+    assert terminal.prompt == OVER
+    assert line.casefold() in terminal.text.replace("\n", "").casefold()
+    assert terminal.exit_status() == 1
+    assert not list(tmp_path.glob("*.json"))
+
+
+def test_the_end_tells_all_that_happened_since_ones_last_turn(tmp_path: Path) -> None:
+    for seed in range(20):
+        home = tmp_path / str(seed)
+        arguments = ("--level", "surveyor", "--computers", "5", "--name", "Ada")
+        terminal = Terminal(home, *arguments, "--seed", f"end {seed}")
+        shown = ""
+        while terminal.prompt != OVER:
+            shown = terminal.text if terminal.prompt == GO_ON else shown
+            terminal.type(terminal.usual_answer())
+        history = read_only_record(home).game.history
+        laid = [event for event in history if isinstance(event, TrackLaid)]
+        after_mine = laid[max(n for n, event in enumerate(laid) if event.seat == 0) + 1 :]
+        if len(after_mine) > 1:
+            assert all(f"lays {event.tile} " in shown + terminal.text for event in after_mine)
+            return
+    raise AssertionError("in none of these games did others end it after their own turns")
 
 
 def test_a_saved_game_names_no_program_to_run(tmp_path: Path) -> None:

@@ -15,12 +15,13 @@ from lastspike.rules.events import (
     RouteFinished,
     TrackLaid,
 )
+from lastspike.rules.laying import laying_cost
 from lastspike.rules.moves import Move
 from lastspike.rules.table import Table
 from lastspike.rules.view import Preview, View, legal_in, preview, table_with_cash
 
 from .judgement import if_it_ends
-from .outlook import Outlook
+from .outlook import Outlook, shortest_ways
 from .reasons import (
     Cheapest,
     DeniesLand,
@@ -28,6 +29,7 @@ from .reasons import (
     FreeGrant,
     GoodLand,
     KeepsCash,
+    KeepsSpike,
     MoneyLeft,
     OnlyMove,
     PaidNow,
@@ -40,8 +42,18 @@ from .reasons import (
 )
 
 IMPORTANCE = (
-    *(WinsNow, WouldLose, OnlyMove, PaidNow, FreeGrant, GoodLand, SellsLeast, RouteLikelier),
-    *(WantsTheEnd, FearsTheEnd, Cheapest, DeniesLand, KeepsCash, MoneyLeft),
+    *(
+        WinsNow,
+        KeepsSpike,
+        WouldLose,
+        OnlyMove,
+        PaidNow,
+        FreeGrant,
+        GoodLand,
+        SellsLeast,
+        RouteLikelier,
+    ),
+    *(RouteLikelier, WantsTheEnd, FearsTheEnd, Cheapest, DeniesLand, KeepsCash, MoneyLeft),
 )
 """What a person should hear first."""
 
@@ -58,7 +70,8 @@ def explain(view: View, moves: list[Move]) -> tuple[Reason, ...]:
         told += _of_the_tile(view, table, moves[0], ahead)
     told += _of_the_land(table, ahead)
     if ahead.table.phase != "over":
-        told += _of_the_end(table)
+        if table.phase == "lay":
+            told += _of_the_end(view, table, moves[0])
         told.append(MoneyLeft(ahead.table.cash[table.turn]))
     return tuple(sorted(told, key=lambda reason: IMPORTANCE.index(type(reason))))
 
@@ -94,7 +107,7 @@ def _of_the_tile(view: View, table: Table, lay: Move, ahead: Preview) -> Iterato
                 if outlook.held[first] + outlook.held[second] and before < after < 1:
                     letter = table.board.letters[route]
                     yield RouteLikelier(letter, round(100 * before), round(100 * after))
-                elif len(legal) > 1 and event.cost == min(_costs(view, legal)):
+                elif all(event.cost < cost for cost in _other_costs(table, legal, lay)):
                     yield Cheapest(event.cost)
 
 
@@ -112,17 +125,40 @@ def _of_the_land(table: Table, ahead: Preview) -> Iterator[Reason]:
                 held = ahead.table.cards_of(city).count(seat)
                 more = board.payouts[city][held] - board.payouts[city][held - 1]
                 yield GoodLand(event.city, event.price, _rounded(more * outlook.payments[city]))
-                rivals = [h for h in table.cards_of(city) if h >= 0 and h != seat]
+                holders = ahead.table.cards_of(city)
+                rivals = [
+                    holder
+                    for holder in {*holders}
+                    if holder >= 0
+                    and holders.count(holder) > held
+                    and table.cash[holder] >= event.price
+                ]
                 if rivals:
-                    yield DeniesLand(event.city, max(rivals, key=rivals.count))
+                    yield DeniesLand(event.city, max(rivals, key=holders.count))
             case NothingBought():
                 yield KeepsCash(ahead.table.cash[seat])
 
 
-def _of_the_end(table: Table) -> Iterator[Reason]:
-    far = Outlook(table).far
-    if far <= SOON:
-        yield WantsTheEnd(far) if _lead(table) > 0 else FearsTheEnd(far)
+def _of_the_end(view: View, table: Table, lay: Move) -> Iterator[Reason]:
+    """What the tile has to do with the last spike, if that is near."""
+    board = table.board
+    after = _laid(table, lay)
+    far = Outlook(after).far
+    kept = [tile for tile in view.hand if tile != lay.space]
+    gaps = [board.spaces_in(way & ~after.track) for way in shortest_ways(after)]
+    if far == 1 and all(gap[0] in kept for gap in gaps):
+        yield KeepsSpike(board.codes[gaps[0][0]])
+        return
+    before = Outlook(table).far
+    if before > SOON:
+        return
+    if far < before:
+        if _lead(table) > 0:
+            yield WantsTheEnd(far)
+    elif _lead(table) <= 0 and any(
+        Outlook(_laid(table, other)).far < before for other in legal_in(view)
+    ):
+        yield FearsTheEnd(far)
 
 
 def _would_lose(view: View, table: Table, spike: Move) -> WouldLose:
@@ -146,11 +182,10 @@ def _laid(table: Table, lay: Move) -> Table:
     return after
 
 
-def _costs(view: View, legal: list[Move]) -> Iterator[int]:
-    for move in legal:
-        for event in preview(view, [move]).events:
-            if isinstance(event, TrackLaid):
-                yield event.cost
+def _other_costs(table: Table, legal: list[Move], lay: Move) -> list[int]:
+    """What the other tiles that can be laid cost; the one move there is costs no less than any."""
+    others = [laying_cost(table, move.space) for move in legal if move != lay]
+    return others or [0]
 
 
 def _lead(table: Table) -> int:

@@ -49,7 +49,7 @@ class RouteLikelier(NamedTuple):
 
 
 class Cheapest(NamedTuple):
-    """It costs least, and nothing speaks for another tile."""
+    """It costs less than any other tile that can be laid."""
 
     cost: int
 
@@ -63,7 +63,7 @@ class GoodLand(NamedTuple):
 
 
 class DeniesLand(NamedTuple):
-    """Opponents would like this card: the city pays one of them already."""
+    """An opponent has more land there, and could have paid for this card."""
 
     city: str
     seat: Seat
@@ -89,15 +89,21 @@ class SellsLeast(NamedTuple):
 
 
 class WantsTheEnd(NamedTuple):
-    """If the game ended soon I would be ahead; so many tiles are missing."""
+    """I am ahead, and the tile brings the last spike nearer: so many are missing then."""
 
     far: int
 
 
 class FearsTheEnd(NamedTuple):
-    """If the game ended soon another would be ahead; so many tiles are missing."""
+    """I am not ahead, and another tile would bring the last spike nearer: so many are missing."""
 
     far: int
+
+
+class KeepsSpike(NamedTuple):
+    """The last spike is one tile away, and the tile is kept: nobody else can drive it."""
+
+    tile: str
 
 
 class WinChance(NamedTuple):
@@ -122,5 +128,6 @@ Reason = (
     | SellsLeast
     | WantsTheEnd
     | FearsTheEnd
+    | KeepsSpike
     | WinChance
 )

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from lastspike.bots.levels import LEVELS, make_player
+from lastspike.bots.levels import LEVELS
 from lastspike.locale.words import Words, words_for
 from lastspike.rules.edition import Edition
 from lastspike.rules.errors import LastSpikeError
@@ -20,6 +20,7 @@ from lastspike.rules.shuffle import SECRET_BYTES, seed_of_text
 from lastspike.rules.table import Cash, DoubleCost, Hands, Options, setup
 
 from .edition import find_edition
+from .running import check_players
 from .terminal.board import TITLE, intro_lines
 from .terminal.saved import PERSON, Player, Saved, data_folder, held, load, put_away, save
 from .terminal.screen import Quit, Screen, screen_for
@@ -85,7 +86,7 @@ def play(
                 saved = Saved.new(setup(figures, len(players), options), Shuffle(secret), players)
                 if path.exists():
                     kept = put_away(path, "left")
-                    screen.say(words.say("The game you left is kept: {path}", path=kept))
+                    screen.page([words.say("The game you left is kept: {path}", path=kept)])
                 save(path, saved)
             session = Session(saved, path, screen, words)
             if not saved.game.moves:
@@ -95,7 +96,7 @@ def play(
     except (Quit, KeyboardInterrupt) as way:
         if session is not None and session.needs_curtain:
             screen.hide()
-        screen.say("", _goodbye(words, session))
+        screen.say("", _goodbye(words, session, save_to))
         sys.exit(130 if isinstance(way, KeyboardInterrupt) else 0)
     screen.say("", words.say("The record of this game: {path}", path=finished))
     screen.say(words.say("To have it told: {command}", command=f"lastspike replay {finished}"))
@@ -116,8 +117,12 @@ def _left_game(path: Path, screen: Screen, levels: list[str], asked_for: bool) -
     except LastSpikeError as error:
         if asked_for:
             raise
-        screen.say(words.error(error))
-        screen.say(words.say("This saved game can't be read. It is kept; a new one begins."))
+        screen.page(
+            [
+                words.error(error),
+                words.say("This saved game can't be read. It is kept; a new one begins."),
+            ]
+        )
         return None
     if saved.game.over:
         if asked_for:
@@ -126,7 +131,7 @@ def _left_game(path: Path, screen: Screen, levels: list[str], asked_for: bool) -
         return None
     waiting = words.say(
         "A game is waiting: {players}, turn {number}.",
-        players=words.listed(player.name for player in saved.players),
+        players=words.listed(player.label for player in saved.players),
         number=saved.game.position.table.turns + 1,
     )
     screen.say(waiting)
@@ -149,6 +154,10 @@ def _players(
     """Who plays: what the options leave open is asked."""
     words = screen.words
     fewest, most = edition.player_counts[0], edition.player_counts[-1]
+    levels = [level.lower() if level.lower() in LEVELS else level for level in levels]
+    check_players(levels)  # an unknown one is told before anything is asked
+    if computers is None and len(levels) > 1:
+        computers = len(levels)
     if people is None:
         people = len(names) or _ask_number(
             screen, words.say("How many people play at this screen?"), 1, most, 1
@@ -161,10 +170,10 @@ def _players(
         question = words.say("How many computer players?")
         computers = _ask_number(screen, question, least, max(most - people, least), usual)
     setup(edition, people + computers)  # S1, before anybody types a name
+    if len(levels) > 1 and len(levels) != computers:
+        raise LastSpikeError("give --level once, or once for each computer player")
     if computers and not levels:
         levels = [_ask_level(screen)]
-    for level in levels:
-        make_player(level, "").close()  # an unknown level is told before anything begins
     chosen = [_clean(name) for name in names[:people]]
     if not all(chosen):
         raise LastSpikeError("a name needs a letter that can be shown")
@@ -218,7 +227,8 @@ def _clean(name: str) -> str:
     return "".join(letter for letter in name if letter.isprintable()).strip()[:20]
 
 
-def _goodbye(words: Words, session: Session | None) -> str:
+def _goodbye(words: Words, session: Session | None, save_to: Path | None) -> str:
     if session is None:
         return words.say("No game was begun.")
-    return words.say("The game is saved. The same command goes on with it.")
+    command = f"lastspike play --save {save_to}" if save_to else "lastspike play"
+    return words.say("The game is saved. To go on with it: {command}", command=command)

@@ -30,7 +30,12 @@ CHOICE_ROWS = 3
 
 
 def lines(
-    screen: Screen, teller: Teller, view: View, ahead: Preview, message: str
+    screen: Screen,
+    teller: Teller,
+    labels: Sequence[str],
+    view: View,
+    ahead: Preview,
+    message: str,
 ) -> Sequence[Line]:
     """The board during a turn, of which `ahead` is already composed."""
     tiles = tuple(
@@ -41,7 +46,7 @@ def lines(
     if screen.plain or columns < SMALLEST[0] or height < SMALLEST[1]:
         told = [*_plain_status(teller, shown, ahead), *_choices(teller, view, ahead)]
         return [*told, message] if message and not screen.plain else told
-    players = _players(teller, shown, columns)
+    players = _players(teller, labels, shown, columns)
     warning = wrapped(Text(message, style="bold"), columns) if message else []
     choices = _wrapped(_choices(teller, view, ahead), columns)
     if len(choices) > CHOICE_ROWS:
@@ -173,13 +178,13 @@ def _status(teller: Teller, view: View, columns: int) -> Text:
     return Text(" · ".join(parts), style="bold")
 
 
-def _players(teller: Teller, view: View, columns: int) -> list[Text]:
-    """Everybody's cash and tiles, two or three to a row."""
+def _players(teller: Teller, labels: Sequence[str], view: View, columns: int) -> list[Text]:
+    """Everybody's cash and tiles, two or three to a row; levels where there is room for them."""
     table = view.table
     a_row = 3 if len(teller.names) not in (2, 4) else 2
     width = columns // a_row
     cells = []
-    for seat, name in enumerate(teller.names):
+    for seat, name in enumerate(labels if a_row == 2 else teller.names):
         cash = table.cash[seat]
         money = "?" if cash == UNKNOWN else teller.words.money(cash)
         tail = f" {money} {_tile_count(teller.words, view.tiles[seat])}"

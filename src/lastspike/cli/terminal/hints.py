@@ -20,8 +20,13 @@ def hint(teller: Teller, view: View, composed: list[Move]) -> list[str]:
         return [words.say("There is nothing left to choose in this turn.")]
     surveyor = Surveyor("hint")
     moves = surveyor.turn(here)
-    texts = " ".join(move.text for move in moves)
-    told = [words.say("Surveyor would play {moves}:", moves=texts), ""]
+    texts = " ".join(move.text for move in moves if move.kind != "pass")
+    told = [
+        words.say("Surveyor would play {moves}:", moves=texts)
+        if texts
+        else words.say("Surveyor would buy nothing:"),
+        "",
+    ]
     for reason in surveyor.reasons(here, moves):
         told += [f"- {sentence}" for sentence in tell_reason(teller, reason)]
     return told
@@ -65,7 +70,7 @@ def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
                 after=after,
             )
         case reasons.Cheapest(cost):
-            yield say("At {cost} it costs least.", cost=money(cost))
+            yield say("At {cost} it costs less than any other you can lay.", cost=money(cost))
         case reasons.GoodLand(code, price, expected):
             yield say(
                 "Land in {city} costs {price} and is likely to be paid {amount} in all.",
@@ -75,7 +80,7 @@ def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
             )
         case reasons.DeniesLand(code, seat):
             yield say(
-                "It keeps that land in {city} from {player}.",
+                "{player} has more land in {city}, and could have bought this.",
                 city=city(code),
                 player=teller.names[seat],
             )
@@ -89,16 +94,21 @@ def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
                 card=card,
                 amount=money(expected),
             )
+        case reasons.KeepsSpike(tile):
+            yield say(
+                "You keep {tile}: only you can drive the last spike with it, when it suits you.",
+                tile=tile,
+            )
         case reasons.WantsTheEnd(far):
             yield words.count(
-                "{n} tile to the last spike, and you are ahead: a quick end is good for you.",
-                "{n} tiles to the last spike, and you are ahead: a quick end is good for you.",
+                "You are ahead, and it leaves {n} tile to the last spike: a quick end suits you.",
+                "You are ahead, and it leaves {n} tiles to the last spike: a quick end suits you.",
                 far,
             )
         case reasons.FearsTheEnd(far):
             yield words.count(
-                "{n} tile to the last spike, and you are not ahead: do not hurry the end.",
-                "{n} tiles to the last spike, and you are not ahead: do not hurry the end.",
+                "You are not ahead, and it does not hurry the last spike, {n} tile away.",
+                "You are not ahead, and it does not hurry the last spike, {n} tiles away.",
                 far,
             )
         case reasons.WinChance(percent, next_best):

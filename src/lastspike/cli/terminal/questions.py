@@ -15,13 +15,17 @@ from lastspike.rules.view import View
 
 
 class Questions:
-    """Answers for one view. `since` tells what happened since this player's last turn."""
+    """Answers for one view. `since` tells what happened since this player's last turn, `labels` are
+    the players' names with the levels of those who are computers."""
 
-    def __init__(self, view: View, teller: Teller, since: Sequence[str]) -> None:
+    def __init__(
+        self, view: View, teller: Teller, since: Sequence[str], labels: Sequence[str]
+    ) -> None:
         self.view = view
         self.teller = teller
         self.words = teller.words
         self._since = since
+        self._labels = labels
         self._answers: dict[str, Callable[[str], Iterator[str]]] = {
             "hand": self.hand,
             "route": self.route,
@@ -204,7 +208,7 @@ class Questions:
             "{number}, {player}: {cash}, {n} tiles.",
             self.view.tiles[seat],
             number=number,
-            player=names[seat],
+            player=self._labels[seat],
             cash=say("cash hidden") if cash == UNKNOWN else money(cash),
         )
         land = [

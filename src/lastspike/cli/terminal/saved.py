@@ -32,6 +32,11 @@ class Player(NamedTuple):
     def is_person(self) -> bool:
         return self.kind == PERSON
 
+    @property
+    def label(self) -> str:
+        """The name, with its level for a computer player."""
+        return self.name if self.is_person else f"{self.name} ({self.kind[:20]})"
+
 
 class Saved(NamedTuple):
     """A game in progress that can be taken up again: its shuffle mixes on where it stopped."""

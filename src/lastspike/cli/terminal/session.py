@@ -37,6 +37,7 @@ class Session:
         self.words = words
         names = [player.name for player in saved.players]
         self.teller = Teller(self.game.setup.edition, names, words)
+        self.labels = [player.label for player in saved.players]
         people = sum(player.is_person for player in saved.players)
         self.needs_curtain = people > 1 and self.game.setup.options.hands == "hidden"
 
@@ -86,7 +87,9 @@ class Session:
             elif ahead.turn_over:
                 self.screen.page([*self._what_it_brings(view, ahead), message], wait=False)
             else:
-                self.screen.board(board.lines(self.screen, self.teller, view, ahead, message))
+                self.screen.board(
+                    board.lines(self.screen, self.teller, self.labels, view, ahead, message)
+                )
             shown = composed.copy()
             text = self.screen.ask(board.question(self.words, ahead))
             if ahead.turn_over and text.lower() in ("", "y", "yes"):
@@ -104,7 +107,7 @@ class Session:
         """Do what was typed: a question, a move, or back. Returns a message for the player."""
         words = self.words
         phase = ahead.table.phase
-        questions = Questions(view._replace(table=ahead.table), self.teller, since)
+        questions = Questions(view._replace(table=ahead.table), self.teller, since, self.labels)
         match text.lower():
             case "?" | "help" | "h":
                 self.screen.page(board.help_lines(words, self.game.setup.edition))
@@ -128,14 +131,17 @@ class Session:
         if ahead.turn_over:
             return words.say("Press Enter to play this turn, or type back to change it.")
         try:
-            move = self.game.setup.board.parse(move_text(text, phase))
-            preview(view, [*composed, move])
+            # A whole turn may be typed at once, as a hint shows it.
+            for part in text.split() or [""]:
+                phase = preview(view, composed).table.phase
+                move = self.game.setup.board.parse(move_text(part, phase))
+                preview(view, [*composed, move])
+                composed.append(move)
         except UnknownMove:
             choices = self.teller.series(short_text(move) for move in ahead.legal)
             return words.say("Type one of {choices}, or ? for help.", choices=choices)
         except MoveError as error:
             return words.error(error)
-        composed.append(move)
         return ""
 
     def _what_it_brings(self, view: View, ahead: Preview) -> list[str]:
@@ -165,6 +171,10 @@ class Session:
         events = [event for event in groups[own[-1]] if isinstance(event, between)]
         return self.teller.tell(events + [e for group in groups[own[-1] + 1 :] for e in group])
 
+    def _is_persons(self, group: Sequence[Event]) -> bool:
+        seat = _mover(group)
+        return seat is not None and self.players[seat].is_person
+
     def _tell_who_is_out(self, events: Sequence[Event]) -> None:
         """A person who goes bankrupt has no turn any more in which to learn of it."""
         for event in events:
@@ -175,11 +185,15 @@ class Session:
         words = self.words
         outcome = self.game.outcome
         assert outcome is not None
-        *_, last = turns_of(self.game.history)
-        told = self.teller.tell(last)
+        groups = list(turns_of(self.game.history))
+        people = [n for n, group in enumerate(groups) if self._is_persons(group)]
+        # What happened since a person's last turn: nobody was there to be told of it.
+        since = groups[people[-1] + 1 :] if people and people[-1] + 1 < len(groups) else groups[-1:]
+        told = self.teller.tell(event for group in since for event in group)
         if aside := [self.game.setup.board.codes[tile] for tile in self.game.deal.aside]:
             told.append(words.say("Put aside: {tiles}.", tiles=self.teller.series(aside)))
-        told += ["", words.say("Final places:"), *self.teller.ranking(outcome)]
+        labelled = Teller(self.teller.edition, self.labels, words)
+        told += ["", words.say("Final places:"), *labelled.ranking(outcome)]
         self.screen.page(told, wait=False)
 
 
