@@ -1,0 +1,1 @@
+"""Tables, seats, persons, live connections, storage and fairness: people playing together."""
