@@ -1,0 +1,1 @@
+"""People playing together: the server, from its pure core to real sockets."""
