@@ -1,0 +1,112 @@
+"""Logs: one line for each thing worth knowing, for people or as JSON, and never a secret.
+
+What is said at tables, cookies, tokens, seeds and queries have no place in a log. Nobody writes
+them, and what looks like one is cut even so, for it might stand in an error's text.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from datetime import UTC, datetime
+from typing import Any
+
+from .config import Config
+
+ACCESS = logging.getLogger("lastspike.access")
+_SHOWN = 6
+
+_REPLACED = (
+    (re.compile(r"\[parameters: .*?\](?=\n|$)", re.DOTALL), "[parameters: …]"),
+    (re.compile(r"(://[^\s:/@]*):[^\s@]+@"), r"\1:…@"),
+    (re.compile(r"[?#][^\s'\"]*=[^\s'\"]*"), "?…"),
+    (re.compile(rf"(?<![\w-])([\w-]{{{_SHOWN}}})(?=[\w-]*[A-Z\d])[\w-]{{15,}}", re.ASCII), r"\1…"),
+)
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
+
+
+def set_up(config: Config) -> None:
+    """Send all logs of this process through here, to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if config.log_format == "json" else TextLines())
+    level = getattr(logging, config.log_level.upper())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(max(level, logging.INFO))
+    logging.getLogger("lastspike").setLevel(level)
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "uvicorn.access", "litestar"):
+        logger = logging.getLogger(name)
+        logger.handlers.clear()
+        logger.propagate = True
+        # At DEBUG uvicorn and websockets write down every frame, and frames hold secrets.
+        logger.setLevel(max(level, logging.INFO))
+    logging.getLogger("uvicorn.access").disabled = True  # ours leaves the query out
+    for name in ("httpx", "httpcore", "sqlalchemy", "alembic"):
+        # They log addresses of webhooks, which are secrets, and parameters of statements.
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def access(method: str, path: str, status: int, seconds: float) -> None:
+    """One line for one request, or for one socket when it has ended."""
+    if ACCESS.isEnabledFor(logging.INFO):
+        shown = shown_path(path)
+        ms = round(seconds * 1000, 1)
+        ACCESS.info(
+            "%s %s %d %.1f ms",
+            method,
+            shown,
+            status,
+            ms,
+            extra={"method": method, "path": shown, "status": status, "ms": ms},
+        )
+
+
+def shown_path(path: str) -> str:
+    """A path as a log may show it: no query, long segments cut, nothing that ends a line."""
+    parts = path.partition("?")[0][:400].split("/")
+    short = (part if len(part) < 16 or "." in part else f"{part[:_SHOWN]}…" for part in parts)
+    return "".join(letter if letter.isprintable() else "�" for letter in "/".join(short))[:200]
+
+
+def scrubbed(text: str) -> str:
+    """The text without what might be a secret: passwords, queries, long random words."""
+    for pattern, instead in _REPLACED:
+        text = pattern.sub(instead, text)
+    return text
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: `at`, `level`, `logger`, `message`, whatever else was given."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "at": _moment(record).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": scrubbed(record.getMessage()),
+        }
+        for name, value in vars(record).items():
+            if name not in _STANDARD:
+                line[name] = scrubbed(value) if isinstance(value, str) else value
+        if record.exc_info:
+            line["error"] = scrubbed(self.formatException(record.exc_info))
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+class TextLines(logging.Formatter):
+    """Time, level and message, for people. A traceback follows its line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        message = "".join(
+            letter if letter.isprintable() else "�" for letter in scrubbed(record.getMessage())
+        )
+        line = f"{_moment(record):%Y-%m-%d %H:%M:%S} {record.levelname.lower():7} {message}"
+        if record.exc_info:
+            line = f"{line}\n{scrubbed(self.formatException(record.exc_info))}"
+        return line
+
+
+def _moment(record: logging.LogRecord) -> datetime:
+    return datetime.fromtimestamp(record.created, UTC)
