@@ -1,0 +1,16 @@
+"""The database: a table's log and the index over it, persons, presence, alerts, backup."""
+
+from .errors import StorageDown
+from .rows import Append, Index, PersonRow, Row, TableRow, WebhookRow
+from .storage import Storage
+
+__all__ = [
+    "Append",
+    "Index",
+    "PersonRow",
+    "Row",
+    "Storage",
+    "StorageDown",
+    "TableRow",
+    "WebhookRow",
+]

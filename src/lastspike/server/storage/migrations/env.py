@@ -1,0 +1,16 @@
+"""Run by Alembic: applies the versions over the connection that it is given."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from lastspike.server.storage.models import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    version_table=context.config.version_table_name,  # type: ignore[attr-defined]
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,148 @@
+"""The tables of the database. `migrations/` makes them; a test holds the two together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+
+def _of_table(**options: Any) -> Column[str]:
+    return Column("table_id", Text, ForeignKey("game_table.id", ondelete="CASCADE"), **options)
+
+
+def _of_person(**options: Any) -> Column[str]:
+    return Column("person_id", Text, ForeignKey("person.id", ondelete="CASCADE"), **options)
+
+
+game_table = Table(
+    "game_table",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("status", Text, nullable=False, index=True),
+    Column("listed", Boolean, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    # Not indexed: it changes with every step, and PostgreSQL then need not touch any index.
+    Column("changed_at", BigInteger, nullable=False),
+)
+
+step = Table(
+    "step",
+    metadata,
+    _of_table(primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("turn", Integer),
+    Column("request", Text),
+    Column("token", LargeBinary, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("secret", LargeBinary),
+)
+# Partial, so that a step without a turn or a request costs no entry.
+Index(
+    "uq_step_turn",
+    step.c.table_id,
+    step.c.turn,
+    unique=True,
+    sqlite_where=step.c.turn.is_not(None),
+    postgresql_where=step.c.turn.is_not(None),
+)
+Index(
+    "uq_step_request",
+    step.c.table_id,
+    step.c.request,
+    unique=True,
+    sqlite_where=step.c.request.is_not(None),
+    postgresql_where=step.c.request.is_not(None),
+)
+
+person = Table(
+    "person",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+session = Table(
+    "session",
+    metadata,
+    Column("secret_hash", LargeBinary, primary_key=True),
+    _of_person(nullable=False, index=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+)
+
+link = Table(
+    "link",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    _of_person(nullable=False, index=True),
+    Column("expires_at", BigInteger, nullable=False),
+)
+
+membership = Table(
+    "membership",
+    metadata,
+    _of_table(primary_key=True),
+    # No foreign key: a step must not be lost because the person who took a seat is unknown here.
+    Column("person_id", Text, primary_key=True, index=True),
+    Column("joined_at", BigInteger, nullable=False),
+    Column("away_since", BigInteger),
+)
+
+hidden_chat = Table(
+    "hidden_chat",
+    metadata,
+    _of_person(primary_key=True),
+    _of_table(primary_key=True, index=True),
+    Column("other_id", Text, primary_key=True),
+)
+
+webhook = Table(
+    "webhook",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _of_person(index=True),
+    _of_table(index=True),
+    Column("url", Text, nullable=False),
+    Column("form", Text, nullable=False),
+    Column("language", Text, nullable=False),
+)
+
+worker = Table(
+    "worker",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("beat_at", BigInteger, nullable=False),
+)
+
+connection = Table(
+    "connection",
+    metadata,
+    Column("id", Text, primary_key=True),
+    # No foreign keys: a connection may come before its worker's first heartbeat, and stay a moment
+    # longer than its table.
+    Column("worker_id", Text, nullable=False, index=True),
+    Column("table_id", Text, nullable=False, index=True),
+    Column("person_id", Text),
+)

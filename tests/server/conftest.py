@@ -1,0 +1,28 @@
+"""The databases that every test of the server may ask for."""
+
+from __future__ import annotations
+
+import pytest
+
+from .databases import (
+    bare_database_url,
+    bare_postgres_url,
+    database_url,
+    postgres_server,
+    postgres_url,
+    sqlite_url,
+)
+
+__all__ = [
+    "bare_database_url",
+    "bare_postgres_url",
+    "database_url",
+    "postgres_server",
+    "postgres_url",
+    "sqlite_url",
+]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
