@@ -190,6 +190,7 @@ class Secrets(Struct, frozen=True, omit_defaults=True):
     contribution: str | None = None
     deal: StoredDeal | None = None
     remixed: list[list[str]] = []
+    contributions: dict[int, str] = {}  # of an imported game, whose shuffle is over
 
 
 class Step(NamedTuple):

@@ -373,7 +373,8 @@ class You(Struct, frozen=True):
 
 
 class Welcome(_ToClient, frozen=True, tag="welcome"):
-    """The first answer: everything so far. `view` is null before the game starts."""
+    """The first answer: everything so far, or all after what the client said it has. `looking` is
+    the seat whose hand `view` shows; `view` is null before the game starts."""
 
     protocol: int
     version: str
@@ -381,6 +382,7 @@ class Welcome(_ToClient, frozen=True, tag="welcome"):
     you: You
     table: TableInfo
     steps: list[Step]
+    looking: int | None
     view: dict[str, Any] | None
     clock: ClockInfo | None
 
@@ -391,6 +393,7 @@ class News(_ToClient, frozen=True, tag="news"):
     steps: list[Step]
     table: TableInfo | UnsetType = UNSET
     you: You | UnsetType = UNSET
+    looking: int | UnsetType | None = UNSET
     view: dict[str, Any] | UnsetType = UNSET
     clock: ClockInfo | UnsetType | None = UNSET
 

@@ -1,0 +1,70 @@
+"""The application: routes, services and the door before them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from lastspike import __version__
+
+from . import logs
+from .config import CONFIG_JSON, Config
+from .entrance import guard
+from .limiting import RateLimits
+from .operations import front, healthz, metrics_text
+from .people import People
+from .problems import EXCEPTION_HANDLERS
+from .services import Services
+from .socket import live
+from .storage.news import make_news
+from .tables import Tables
+
+
+def make_app(config: Config) -> Litestar:
+    """One worker's application. Its services open when it starts, and close when it stops."""
+    limits = RateLimits(config)
+    channels, news = make_news(config.database)
+    services = Services(config, limits, news)
+
+    @asynccontextmanager
+    async def running(_app: Litestar) -> AsyncIterator[None]:
+        await services.open()
+        try:
+            yield
+        finally:
+            await services.close()
+
+    app = Litestar(
+        route_handlers=[People, Tables, live, healthz, metrics_text, front],
+        dependencies={"services": Provide(lambda: services, sync_to_thread=False)},
+        plugins=[channels],
+        lifespan=[running],
+        exception_handlers=EXCEPTION_HANDLERS,
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1000),
+        request_max_body_size=config.limits.body_bytes,
+        openapi_config=OpenAPIConfig(
+            title="The Last Spike",
+            version=__version__,
+            description="Tables, seats and persons. Playing goes through a WebSocket; see docs.",
+            path="/schema",
+            render_plugins=[JsonRenderPlugin()],
+        ),
+        logging_config=None,
+        signature_namespace={"Services": Services},
+        debug=False,
+    )
+    return guard(app, config, limits)
+
+
+def app_from_environment() -> Litestar:
+    """What uvicorn's worker processes run: the settings come through the environment."""
+    config = Config.from_env_json(os.environ[CONFIG_JSON])
+    logs.set_up(config)
+    return make_app(config)

@@ -1,0 +1,84 @@
+"""The hall: the tables that this worker has in memory, read from their logs when asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from . import happenings as h
+from .errors import NotFound
+from .live import LiveTable, to_step
+from .state import TableState
+
+if TYPE_CHECKING:
+    from .storage import Storage
+
+IDLE_S = 60.0
+"""A table that nobody has watched or used for so long is put away; its log has it."""
+
+
+class Hall:
+    """`changed` hears of every step that a table here has taken, and whether this worker made it;
+    `loaded` of every table that was read."""
+
+    def __init__(self, storage: Storage) -> None:
+        self.storage = storage
+        self.live: dict[str, LiveTable] = {}
+        self.changed: Callable[[LiveTable, list[h.Step], bool], None] = lambda *_: None
+        self.loaded: Callable[[LiveTable], None] = lambda _: None
+        self.refreshed: Callable[[LiveTable], None] = lambda _: None
+        """Hears when another worker says that something but the log has changed: presence."""
+        self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+
+    async def table(self, table_id: str) -> LiveTable:
+        """The table of this id; `NotFound` where there is none."""
+        table = self.live.get(table_id)
+        if table is not None:
+            table.used = time.monotonic()
+            return table
+        loading = self._loading.get(table_id)
+        if loading is None:
+            loading = asyncio.ensure_future(self._load(table_id))
+            self._loading[table_id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, table_id: str) -> LiveTable:
+        rows = await self.storage.steps(table_id)
+        if not rows:
+            raise NotFound("there is no such table")
+        state = TableState(table_id)
+        for row in rows:
+            state.apply(to_step(row))
+        table = LiveTable(state, self.storage, self.changed)
+        self.live[table_id] = table
+        # Steps made while these were read, whose news came before anybody listened for them.
+        await table.catch_up()
+        self.loaded(table)
+        return table
+
+    async def on_news(self, news: list[tuple[str, int]]) -> None:
+        """Other workers have made these steps, or ours have come back to us."""
+        for table_id, number in news:
+            table = self.live.get(table_id)
+            if table is None:
+                continue
+            if number > table.state.number:
+                await table.catch_up(number)
+            else:
+                self.refreshed(table)
+
+    async def on_gap(self) -> None:
+        """News may have been missed: ask how far every table is."""
+        numbers = await self.storage.numbers(list(self.live))
+        await self.on_news(list(numbers.items()))
+
+    def put_away_idle(self) -> int:
+        """Forget tables that nobody uses; returns how many."""
+        before = time.monotonic() - IDLE_S
+        idle = [key for key, table in self.live.items() if not table.busy and table.used < before]
+        for key in idle:
+            del self.live[key]
+        return len(idle)

@@ -1,0 +1,341 @@
+"""A table in memory with those who watch it: one step after the other, stored, then told.
+
+Whoever wants to change a table hands `act` a decision (`deciding.py`). Under the table's lock it is
+made on the state, appended to the log, applied, and told to every viewer. When another worker was
+quicker, its steps are read and told first, and the decision is made anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from lastspike.rules.board import Seat
+from lastspike.rules.errors import LastSpikeError
+
+from . import happenings as h
+from . import protocol as p
+from .deciding import Draft
+from .errors import Conflict
+from .state import TableState
+from .storage.rows import Append, Row
+from .telling import (
+    Viewer,
+    changed_by,
+    encode,
+    tell_clock,
+    tell_steps,
+    tell_table,
+    tell_view,
+    tell_you,
+)
+
+if TYPE_CHECKING:
+    from .storage import Storage
+
+Decide = Callable[[TableState], Draft | None]
+Send = Callable[[str], Awaitable[None]]
+
+ATTEMPTS = 20
+"""So often a decision is made anew because another worker was quicker."""
+MOST_WAITING_BYTES = 256 * 1024
+"""What may wait to be sent to one viewer; a slower one is let go, and comes back for the rest."""
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Connection:
+    """One viewer's socket: who it is, which hand it shows, and what waits to be sent."""
+
+    __slots__ = (
+        "_send",
+        "_sender",
+        "_waiting",
+        "_waiting_bytes",
+        "gone",
+        "hidden",
+        "id",
+        "language",
+        "looking",
+        "name",
+        "person",
+        "seats",
+        "told",
+        "when_gone",
+    )
+
+    def __init__(
+        self, connection_id: str, person: str | None, name: str, language: str, send: Send
+    ) -> None:
+        self.id = connection_id
+        self.person = person
+        self.name = name
+        self.language = language
+        self.hidden: frozenset[str] = frozenset()
+        self.seats: tuple[Seat, ...] = ()
+        self.looking: Seat | None = None
+        self.told = 0
+        """The number of the last step this viewer knows of."""
+        self.gone = False
+        self.when_gone: Callable[[], object] | None = None
+        self._send = send
+        self._sender: asyncio.Task[None] | None = None
+        self._waiting: deque[bytes] = deque()
+        self._waiting_bytes = 0
+
+    @property
+    def viewer(self) -> Viewer:
+        return Viewer(self.looking, bool(self.seats), self.hidden)
+
+    def sits(self, seats: Iterable[Seat]) -> None:
+        """The person has these seats now. A single seat's hand is shown without asking."""
+        self.seats = tuple(seats)
+        if len(self.seats) == 1:
+            self.looking = self.seats[0]
+        elif self.looking not in self.seats:
+            self.looking = None
+
+    def push(self, data: bytes) -> None:
+        """Send when the viewer can take it. Never waits; who is too slow is let go."""
+        if self.gone:
+            return
+        self._waiting.append(data)
+        self._waiting_bytes += len(data)
+        if self._waiting_bytes > MOST_WAITING_BYTES:
+            self.drop()
+        elif self._sender is None:
+            self._sender = asyncio.get_running_loop().create_task(self._send_waiting())
+
+    def drop(self) -> None:
+        """Let the viewer go; what waited is not sent."""
+        if self.gone:
+            return
+        self.gone = True
+        self._waiting.clear()
+        if self._sender is not None:
+            self._sender.cancel()
+        if self.when_gone is not None:
+            self.when_gone()
+
+    async def drained(self) -> None:
+        """Wait until everything is handed to the network."""
+        if self._sender is not None:
+            await asyncio.wait([self._sender])
+
+    async def _send_waiting(self) -> None:
+        try:
+            while self._waiting:
+                data = self._waiting.popleft()
+                await self._send(data.decode())
+                self._waiting_bytes -= len(data)
+        except Exception:  # the socket is gone: its own loop finds out and tidies up
+            self._waiting.clear()
+            self.gone = True
+        finally:
+            self._sender = None
+
+
+class LiveTable:
+    """One table. `changed` is called with the steps just taken, after everybody was told."""
+
+    __slots__ = (
+        "_lock",
+        "_storage",
+        "_table_info",
+        "away",
+        "changed",
+        "connections",
+        "loaded_at",
+        "state",
+        "used",
+    )
+
+    def __init__(
+        self,
+        state: TableState,
+        storage: Storage,
+        changed: Callable[[LiveTable, list[h.Step], bool], None],
+    ) -> None:
+        self.state = state
+        self.connections: dict[str, Connection] = {}
+        self.changed = changed
+        self.used = time.monotonic()
+        self.loaded_at = now_ms()
+        self.away: dict[str, int] = {}
+        """Since when persons are not connected any more, as far as this worker has seen."""
+        self._storage = storage
+        self._lock = asyncio.Lock()
+        self._table_info: tuple[int, msgspec.Raw] | None = None
+
+    @property
+    def busy(self) -> bool:
+        return bool(self.connections) or self._lock.locked()
+
+    async def act(self, decide: Decide, request: str | None = None) -> int:
+        """Do what is decided; returns the number of its step, 0 if nothing had to change.
+
+        When this returns the step is durable, and told to those who watch through this worker.
+        With a request that was done before, nothing is done again and its step's number returned.
+        """
+        # Not to be cut short: a step may be stored, and then it must be told.
+        return await asyncio.shield(asyncio.ensure_future(self._act(decide, request)))
+
+    async def _act(self, decide: Decide, request: str | None) -> int:
+        async with self._lock:
+            self.used = time.monotonic()
+            for _ in range(ATTEMPTS):
+                try:
+                    draft = decide(self.state)
+                except LastSpikeError:
+                    if (done := await self._done(request)) is not None:
+                        return done
+                    raise
+                if draft is None:
+                    return 0
+                step = h.Step(
+                    self.state.number + 1,
+                    max(now_ms(), self.state.at),
+                    draft.happenings,
+                    draft.secrets,
+                    draft.turn,
+                    request,
+                )
+                if await self._storage.append(to_append(self.state.id, step, draft)):
+                    self._take([step], own=True)
+                    return step.number
+                if (done := await self._done(request)) is not None:
+                    return done
+                await self._read_on()
+            raise Conflict("the table is too busy just now; try again")
+
+    async def _done(self, request: str | None) -> int | None:
+        if request is None:
+            return None
+        done = await self._storage.step_of_request(self.state.id, request)
+        if done is not None and done > self.state.number:
+            await self._read_on()
+        return done
+
+    async def catch_up(self, number: int | None = None) -> None:
+        """Take the steps that other workers have made, up to at least this number."""
+        if number is not None and number <= self.state.number:
+            return
+        async with self._lock:
+            if number is None or number > self.state.number:
+                await self._read_on()
+
+    async def _read_on(self) -> None:
+        rows = await self._storage.steps(self.state.id, self.state.number)
+        if rows:
+            self._take([to_step(row) for row in rows], own=False)
+
+    async def welcome(self, connection: Connection, have: int | None, version: str) -> None:
+        """Tell a new viewer everything so far, or what it missed, and from now on all the rest."""
+        async with self._lock:
+            self.used = time.monotonic()
+            state = self.state
+            connection.sits(state.seats_of(connection.person))
+            after = 0 if have is None or have > state.number else have
+            steps = []
+            if after < state.number:
+                rows = await self._storage.steps(state.id, after)
+                if rows and rows[-1].number > state.number:
+                    self._take([to_step(row) for row in rows if row.number > state.number], False)
+                steps = [to_step(row) for row in rows]
+            connection.told = state.number
+            self.connections[connection.id] = connection
+            connection.push(
+                encode(
+                    p.Welcome(
+                        protocol=p.PROTOCOL,
+                        version=version,
+                        now=now_ms(),
+                        you=tell_you(state, connection.person),
+                        table=tell_table(state),
+                        steps=tell_steps(state, steps, connection.viewer),
+                        looking=connection.looking,
+                        view=tell_view(state, connection.looking),
+                        clock=tell_clock(state),
+                    )
+                )
+            )
+
+    def look(self, connection: Connection, seat: Seat | None) -> None:
+        """Show the connection one of its own hands, or none."""
+        connection.looking = seat
+        view = tell_view(self.state, seat)
+        if view is not None:
+            connection.push(encode(p.CurrentView(seat, view)))
+
+    def part(self, connection: Connection) -> None:
+        self.connections.pop(connection.id, None)
+        self.used = time.monotonic()
+
+    def _take(self, steps: list[h.Step], own: bool) -> None:
+        for step in steps:
+            self.state.apply(step)
+        if self.connections:
+            self._tell(steps)
+        self.changed(self, steps, own)
+
+    def _tell(self, steps: list[h.Step]) -> None:
+        """Tell every viewer of the steps; viewers who see the same get the same bytes."""
+        state = self.state
+        changed = changed_by(steps)
+        ended = {
+            happening.seat
+            for step in steps
+            for happening in step.happenings
+            if isinstance(happening, h.TurnMade)
+        }
+        table = self._info() if changed.table else msgspec.UNSET
+        clock = tell_clock(state) if changed.clock else msgspec.UNSET
+        views: dict[Seat | None, dict[str, Any] | None] = {}
+        told: dict[Any, bytes | None] = {}
+        for connection in list(self.connections.values()):
+            connection.told = state.number
+            if changed.seats:
+                connection.sits(state.seats_of(connection.person))
+            if len(connection.seats) > 1 and connection.looking in ended:
+                connection.looking = None  # round one device a hand is hidden when its turn ends
+            viewer = connection.viewer
+            key = (viewer, connection.person if changed.seats else None)
+            if key not in told:
+                parts: dict[str, Any] = {"type": "news", "steps": tell_steps(state, steps, viewer)}
+                if table is not msgspec.UNSET:
+                    parts["table"] = table
+                if changed.seats:
+                    parts["you"] = tell_you(state, connection.person)
+                if changed.game:
+                    if viewer.seat not in views:
+                        views[viewer.seat] = tell_view(state, viewer.seat)
+                    parts["view"] = views[viewer.seat]
+                    parts["looking"] = viewer.seat
+                if clock is not msgspec.UNSET:
+                    parts["clock"] = clock
+                told[key] = encode(parts) if parts["steps"] else None
+            if (data := told[key]) is not None:
+                connection.push(data)
+
+    def _info(self) -> msgspec.Raw:
+        if self._table_info is None or self._table_info[0] != self.state.number:
+            self._table_info = self.state.number, msgspec.Raw(encode(tell_table(self.state)))
+        return self._table_info[1]
+
+
+def to_append(table_id: str, step: h.Step, draft: Draft) -> Append:
+    body, secret = h.to_stored(step)
+    return Append(
+        table_id, step.number, step.at, body, secret, step.turn, step.request, draft.indexed
+    )
+
+
+def to_step(row: Row) -> h.Step:
+    return h.from_stored(row.number, row.at, row.body, row.secret, row.turn, row.request)

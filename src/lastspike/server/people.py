@@ -1,0 +1,103 @@
+"""The routes of a person: who am I, my tables, my links, my alerts."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from litestar import Controller, Request, Response, delete, get, post
+
+from . import protocol as p
+from .errors import NotAllowed, NotFound, TooMany
+from .persons import with_cookie
+from .services import Services
+from .storage.rows import WebhookRow
+from .tables import listed
+from .text import clean_name
+
+MOST_LISTED = 100
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class People(Controller):
+    path = "/api"
+    tags = ("persons",)
+
+    @get("/me", summary="Who I am")
+    async def who(self, request: AnyRequest, services: Services) -> Response[p.Me]:
+        person = await services.persons.required(request)
+        response = Response(p.Me(person.id, person.name))
+        secret = await services.persons.prolong(request)
+        return response if secret is None else with_cookie(response, secret, services.config)
+
+    @post("/me", summary="Say my name; the first time this makes me a person", status_code=200)
+    async def name(
+        self, request: AnyRequest, services: Services, data: p.NewPerson
+    ) -> Response[p.Me]:
+        name = clean_name(data.name)
+        person, secret = await services.person_for(request, name)
+        if person.name != name:
+            await services.storage.rename(person.id, name)
+        response = Response(p.Me(person.id, name))
+        return response if secret is None else with_cookie(response, secret, services.config)
+
+    @get("/me/tables", summary="My tables, those with news first")
+    async def tables(self, request: AnyRequest, services: Services) -> p.Tables:
+        person = await services.persons.required(request)
+        rows = await services.storage.tables_of(person.id, MOST_LISTED)
+        return p.Tables([await listed(services, row.id, person.id) for row in rows])
+
+    @post("/me/link", summary="A token that makes another device mine, once, within ten minutes")
+    async def link(self, request: AnyRequest, services: Services) -> p.PersonalLink:
+        person = await services.persons.required(request)
+        token, expires = await services.persons.new_link(person)
+        return p.PersonalLink(token, expires)
+
+    @post("/me/use-link", summary="Make this device mine by such a token", status_code=200)
+    async def use_link(self, services: Services, data: p.UseLink) -> Response[p.Done]:
+        secret = await services.persons.use_link(data.token)
+        return with_cookie(Response(p.Done(0)), secret, services.config)
+
+    @delete("/me/other-devices", summary="Forget all my devices but this one", status_code=200)
+    async def forget(self, request: AnyRequest, services: Services) -> p.Done:
+        await services.persons.end_other_sessions(request)
+        return p.Done(0)
+
+    @get("/webhooks", summary="Where my turn alerts go")
+    async def webhooks(self, request: AnyRequest, services: Services) -> p.Webhooks:
+        person = await services.persons.required(request)
+        rows = await services.storage.webhooks_of_person(person.id)
+        rows += await services.storage.table_webhooks_by(person.id)
+        return p.Webhooks([p.Webhook(row.id, row.url, row.form, row.table_id) for row in rows])
+
+    @post("/webhooks", summary="Send turn alerts here")
+    async def add_webhook(
+        self, request: AnyRequest, services: Services, data: p.NewWebhook
+    ) -> p.Webhook:
+        person = await services.persons.required(request)
+        mine = await services.storage.webhooks_of_person(person.id)
+        mine += await services.storage.table_webhooks_by(person.id)
+        if len(mine) >= services.config.limits.webhooks_per_person:
+            raise TooMany("you have as many alerts as this server allows; delete one first")
+        if data.table is not None:
+            table = await services.hall.table(data.table)
+            if not table.state.seats_of(person.id) and table.state.host != person.id:
+                raise NotAllowed("take a seat first")
+        await services.alerts.check_url(data.url)
+        hook = WebhookRow(
+            secrets.token_urlsafe(9), person.id, data.table, data.url, data.form, data.language
+        )
+        await services.storage.add_webhook(hook)
+        return p.Webhook(hook.id, hook.url, hook.form, hook.table_id)
+
+    @delete("/webhooks/{webhook_id:str}", summary="Send none there any more", status_code=200)
+    async def delete_webhook(
+        self, request: AnyRequest, services: Services, webhook_id: str
+    ) -> p.Done:
+        person = await services.persons.required(request)
+        hook = await services.storage.webhook(webhook_id)
+        if hook is None or hook.person_id != person.id:
+            raise NotFound("there is no such alert of yours")
+        await services.storage.delete_webhook(webhook_id)
+        return p.Done(0)

@@ -1,0 +1,100 @@
+"""Who is connected to a table, and since when the others are away.
+
+One worker knows by itself. Several share what each knows through the database, and a piece of news
+with no new step tells the others to look again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from . import protocol as p
+from .live import Connection, LiveTable, now_ms
+from .telling import encode
+
+if TYPE_CHECKING:
+    from .storage import Storage
+
+log = logging.getLogger(__name__)
+
+ALIVE_MS = 7_000
+"""A worker whose heartbeat is older than this is taken for dead."""
+
+
+class Presence:
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def arrived(self, table: LiveTable, connection: Connection) -> None:
+        if connection.person is not None:
+            table.away.pop(connection.person, None)
+        if self._storage.shared:
+            await self._storage.connected(connection.id, table.state.id, connection.person)
+            await self._storage.announce(table.state.id, table.state.number)
+        await self.tell(table)
+
+    async def left(self, table: LiveTable, connection: Connection) -> None:
+        if connection.person is not None and not self._here(table, connection.person):
+            table.away[connection.person] = now_ms()
+        if self._storage.shared:
+            await self._storage.disconnected(connection.id, now_ms())
+            await self._storage.announce(table.state.id, table.state.number)
+        await self.tell(table)
+
+    def refreshed(self, table: LiveTable) -> None:
+        """Another worker says that somebody came or went."""
+        if not (self._storage.shared and table.connections):
+            return
+        task = asyncio.get_running_loop().create_task(self.tell(table))
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.warning("presence could not be told", exc_info=task.exception())
+
+    async def tell(self, table: LiveTable) -> None:
+        """Tell everybody at the table who is here."""
+        if not table.connections:
+            return
+        away, spectators = await self._away(table)
+        seats = table.state.seats
+        since = [None if seat.person is None else away.get(seat.person) for seat in seats]
+        data = encode(
+            p.Presence(
+                here=[
+                    seat.person is not None and since[number] is None
+                    for number, seat in enumerate(seats)
+                ],
+                away_since=since,
+                spectators=spectators,
+            )
+        )
+        for connection in list(table.connections.values()):
+            connection.push(data)
+
+    async def away_since(self, table: LiveTable, person: str) -> int | None:
+        """Since when a person who has a seat is away; None while they are here."""
+        away, _ = await self._away(table)
+        return away.get(person)
+
+    async def _away(self, table: LiveTable) -> tuple[dict[str, int | None], int]:
+        """For everybody with a seat since when they are away, and how many only watch."""
+        people = table.state.people()
+        if self._storage.shared:
+            members, others = await self._storage.presence(table.state.id, now_ms() - ALIVE_MS)
+            seated = {person: members.get(person) for person in people}
+            watching = sum(since is None for who, since in members.items() if who not in people)
+            return seated, others + watching
+        away = {
+            person: None if self._here(table, person) else table.away.get(person, table.loaded_at)
+            for person in people
+        }
+        return away, sum(each.person not in people for each in table.connections.values())
+
+    def _here(self, table: LiveTable, person: str) -> bool:
+        return any(connection.person == person for connection in table.connections.values())

@@ -1,0 +1,425 @@
+"""The state of a table: what follows from its log. `apply` takes the next step, nothing else does.
+
+It holds everything, hidden hands and seeds included, and is never sent to anybody: `telling.py`
+says what each viewer may know of it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from lastspike.rules import figures
+from lastspike.rules.board import Seat, Space
+from lastspike.rules.edition import Edition
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.events import Event
+from lastspike.rules.game import Game
+from lastspike.rules.hidden import Deal
+from lastspike.rules.record import Shuffle
+from lastspike.rules.shipped import shipped
+from lastspike.rules.shuffle import Stream
+from lastspike.rules.shuffle import deal as dealt_by
+from lastspike.rules.table import Options, Setup, setup
+
+from . import happenings as h
+from .protocol import DaysClock, LiveClock, Settings
+
+GRACE_MS = 60_000
+"""The least time that a person has who comes back to a turn, whatever their bank holds."""
+
+
+class SeatState:
+    """One seat: `person` and `name` of who has it, or `level` of a computer player that has.
+
+    `stand_in` is the level that plays for the person now, for good or until they return.
+    `commitment` is the person's for this round of the shuffle, at their lowest seat.
+    """
+
+    __slots__ = ("commitment", "for_good", "level", "name", "person", "stand_in")
+
+    def __init__(self, level: str | None) -> None:
+        self.level = level
+        self.person: str | None = None
+        self.name: str | None = None
+        self.stand_in: str | None = None
+        self.for_good = False
+        self.commitment: str | None = None
+
+    @property
+    def filled(self) -> bool:
+        return self.person is not None or self.level is not None
+
+    @property
+    def computer(self) -> str | None:
+        """The level of the computer player that makes this seat's moves now, if one does."""
+        return self.stand_in or self.level
+
+
+class Mixer:
+    """Mixes the pool after a bankruptcy: as the log says, where it does, or else by the stream."""
+
+    __slots__ = ("stored", "stream")
+
+    def __init__(self, stream: Stream | None) -> None:
+        self.stream = stream
+        self.stored: deque[list[Space]] = deque()
+
+    def __call__(self, tiles: list[Space]) -> Sequence[Space]:
+        mixed = None if self.stream is None else self.stream.shuffle(tiles)
+        if self.stored:
+            return self.stored.popleft()  # the stream has moved on all the same
+        if mixed is None:
+            raise LastSpikeError("the log of this table lacks how the pool was mixed again")
+        return mixed
+
+
+class TableState:
+    """A table after `number` steps, the last of them at `at` (milliseconds)."""
+
+    __slots__ = (
+        "again",
+        "at",
+        "banks",
+        "created",
+        "game",
+        "given_back",
+        "host",
+        "id",
+        "mixer",
+        "muted",
+        "number",
+        "rematch",
+        "round",
+        "seats",
+        "secrets",
+        "secrets_asked",
+        "seed",
+        "server_commitment",
+        "settings",
+        "setup",
+        "status",
+        "turn",
+        "turn_began",
+        "turn_ends",
+    )
+
+    settings: Settings
+    setup: Setup
+    server_commitment: str
+    seed: bytes | None
+
+    def __init__(self, table_id: str) -> None:
+        self.id = table_id
+        self.number = 0
+        self.at = 0
+        self.created = 0
+        self.status: Literal["waiting", "playing", "over", "closed"] = "waiting"
+        self.seats: list[SeatState] = []
+        self.host = ""
+        self.muted: set[str] = set()
+        self.again: str | None = None
+        self.rematch: str | None = None
+        # the shuffle
+        self.round = 0
+        self.seed = None
+        self.server_commitment = ""
+        self.secrets: dict[Seat, bytes] = {}
+        self.secrets_asked: int | None = None
+        # the game
+        self.game: Game | None = None
+        self.mixer = Mixer(None)
+        self.turn = 0
+        self.turn_ends: list[int] = []
+        # clocks
+        self.turn_began = 0
+        self.banks: list[int] = []
+        self.given_back = 0
+
+    @property
+    def playing(self) -> Game:
+        """The game; only asked for where there is one."""
+        assert self.game is not None
+        return self.game
+
+    @property
+    def shuffle(self) -> Shuffle | None:
+        if self.seed is None:
+            return None
+        return Shuffle(self.seed, tuple(sorted(self.secrets.items())))
+
+    def seats_of(self, person: str | None) -> list[Seat]:
+        """The seats that a person has, those left for good included."""
+        if person is None:
+            return []
+        return [number for number, seat in enumerate(self.seats) if seat.person == person]
+
+    def people(self) -> dict[str, Seat]:
+        """Everybody who has a seat, by id, with their lowest one."""
+        found: dict[str, Seat] = {}
+        for number, seat in enumerate(self.seats):
+            if seat.person is not None:
+                found.setdefault(seat.person, number)
+        return found
+
+    def to_move(self) -> Seat | None:
+        """The seat whose turn it is in a running game."""
+        return self.playing.turn if self.status == "playing" else None
+
+    def deadline(self) -> int | None:
+        """Until when the person to move has time."""
+        seat = self.to_move()
+        if seat is None or self.seats[seat].computer is not None:
+            return None
+        match self.settings.clock:
+            case LiveClock():
+                return self.turn_began + self.banks[seat]
+            case DaysClock(days):
+                return self.turn_began + days * 86_400_000
+        return None
+
+    def events_of(self, turn: int) -> list[Event]:
+        """What happened in a turn; turn 0 is the deal."""
+        begin = self.turn_ends[turn - 1] if turn else 0
+        return self.playing.history[begin : self.turn_ends[turn]]
+
+    def apply(self, step: h.Step) -> None:
+        """Take the next step of the log."""
+        if step.number != self.number + 1:
+            raise LastSpikeError(
+                "step {found} of the table came where {expected} was due",
+                found=step.number,
+                expected=self.number + 1,
+            )
+        self.number = step.number
+        self.at = step.at
+        for happening in step.happenings:
+            _APPLY[type(happening)](self, happening, step)
+
+
+def edition_of(settings: Settings) -> Edition:
+    """The edition that settings name; `LastSpikeError` where there is no such one."""
+    return shipped(settings.edition) if settings.figures is None else figures.read(settings.figures)
+
+
+def setup_of(settings: Settings, seats: int) -> Setup:
+    options = settings.options
+    return setup(
+        edition_of(settings), seats, Options(options.double_cost, options.cash, options.hands)
+    )
+
+
+def _created(state: TableState, happening: h.TableCreated, step: h.Step) -> None:
+    state.created = step.at
+    state.host = happening.host
+    state.again = happening.again
+    state.seats = [SeatState(level) for level in happening.seats]
+    _set(state, happening.settings)
+
+
+def _settings(state: TableState, happening: h.SettingsChanged, _step: h.Step) -> None:
+    _set(state, happening.settings)
+    _nobody_ready(state)
+
+
+def _set(state: TableState, settings: Settings) -> None:
+    state.settings = settings
+    state.setup = setup_of(settings, len(state.seats))
+
+
+def _seat_taken(state: TableState, happening: h.SeatTaken, _step: h.Step) -> None:
+    seat = state.seats[happening.seat]
+    seat.person, seat.name, seat.level = happening.person, happening.name, None
+    _nobody_ready(state)
+
+
+def _seat_freed(state: TableState, happening: h.SeatFreed, _step: h.Step) -> None:
+    state.seats[happening.seat] = SeatState(None)
+    _nobody_ready(state)
+
+
+def _seat_set(state: TableState, happening: h.SeatSet, _step: h.Step) -> None:
+    state.seats[happening.seat] = SeatState(happening.level)
+    _nobody_ready(state)
+
+
+def _nobody_ready(state: TableState) -> None:
+    """Whoever was ready was so for another table than this now is."""
+    for seat in state.seats:
+        seat.commitment = None
+
+
+def _round(state: TableState, happening: h.RoundBegan, step: h.Step) -> None:
+    assert step.secrets is not None
+    assert step.secrets.seed is not None
+    state.round = happening.round
+    state.server_commitment = happening.commitment
+    state.seed = bytes.fromhex(step.secrets.seed)
+    state.secrets = {}
+    state.secrets_asked = None
+    _nobody_ready(state)
+
+
+def _ready(state: TableState, happening: h.PersonReady, _step: h.Step) -> None:
+    state.seats[happening.seat].commitment = happening.commitment
+
+
+def _not_ready(state: TableState, happening: h.PersonNotReady, _step: h.Step) -> None:
+    state.seats[happening.seat].commitment = None
+
+
+def _asked(state: TableState, _happening: h.SecretsAsked, step: h.Step) -> None:
+    state.secrets_asked = step.at
+
+
+def _revealed(state: TableState, happening: h.SecretRevealed, step: h.Step) -> None:
+    assert step.secrets is not None
+    assert step.secrets.contribution is not None
+    state.secrets[happening.seat] = bytes.fromhex(step.secrets.contribution)
+
+
+def _started(state: TableState, _happening: h.GameStarted, step: h.Step) -> None:
+    assert step.secrets is not None
+    assert step.secrets.deal is not None
+    dealt = from_stored_deal(state.setup, step.secrets.deal)
+    shuffle = state.shuffle
+    stream = None
+    if shuffle is not None:
+        stream = shuffle.stream()
+        dealt_by(state.setup, stream)  # the stream goes on after the deal
+    state.status = "playing"
+    state.secrets_asked = None
+    state.mixer = Mixer(stream)
+    state.mixer.stored.extend(_spaces(state.setup, step.secrets.remixed))
+    state.game = Game(state.setup, dealt, state.mixer)
+    state.turn_ends = [len(state.game.history)]
+    state.turn = 1
+    state.turn_began = step.at
+    if isinstance(state.settings.clock, LiveClock):
+        state.banks = [state.settings.clock.bank * 1000] * len(state.seats)
+    _end_if_over(state)
+
+
+def _turn(state: TableState, happening: h.TurnMade, step: h.Step) -> None:
+    game = state.playing
+    if step.secrets is not None:
+        state.mixer.stored.extend(_spaces(state.setup, step.secrets.remixed))
+    for move in happening.moves:
+        game.play(move)
+    state.turn_ends.append(len(game.history))
+    if happening.level is None and isinstance(state.settings.clock, LiveClock):
+        left = max(0, state.banks[happening.seat] - (step.at - state.turn_began))
+        state.banks[happening.seat] = left + state.settings.clock.increment * 1000
+    state.turn += 1
+    state.turn_began = step.at
+    _end_if_over(state)
+
+
+def _end_if_over(state: TableState) -> None:
+    if state.playing.over:
+        state.status = "over"
+
+
+def _handed_over(state: TableState, happening: h.SeatHandedOver, _step: h.Step) -> None:
+    seat = state.seats[happening.seat]
+    seat.stand_in = happening.level
+    seat.for_good = happening.why == "for_good"
+
+
+def _returned(state: TableState, happening: h.SeatReturned, step: h.Step) -> None:
+    state.seats[happening.seat].stand_in = None
+    if state.banks:
+        state.banks[happening.seat] = max(state.banks[happening.seat], GRACE_MS)
+    if state.to_move() == happening.seat:
+        state.turn_began = step.at
+
+
+def _muted(state: TableState, happening: h.Muted, _step: h.Step) -> None:
+    if happening.undo:
+        state.muted.discard(happening.person)
+    else:
+        state.muted.add(happening.person)
+
+
+def _host(state: TableState, happening: h.HostChanged, _step: h.Step) -> None:
+    state.host = happening.person
+
+
+def _given_back(state: TableState, happening: h.ClockGivenBack, _step: h.Step) -> None:
+    state.turn_began += happening.ms
+    state.given_back = happening.since + happening.ms
+
+
+def _closed(state: TableState, _happening: h.TableClosed, _step: h.Step) -> None:
+    state.status = "closed"
+
+
+def _rematch(state: TableState, happening: h.RematchOffered, _step: h.Step) -> None:
+    state.rematch = happening.table
+
+
+def _imported(state: TableState, happening: h.GameImported, step: h.Step) -> None:
+    for seat, name in zip(state.seats, happening.names, strict=True):
+        seat.name = name
+    if step.secrets is not None and step.secrets.seed is not None:
+        state.seed = bytes.fromhex(step.secrets.seed)
+        given = step.secrets.contributions
+        state.secrets = {seat: bytes.fromhex(secret) for seat, secret in given.items()}
+
+
+def _nothing(_state: TableState, _happening: object, _step: h.Step) -> None:
+    """What was said changes nothing."""
+
+
+_APPLY: dict[type, Callable[[TableState, Any, h.Step], None]] = {
+    h.TableCreated: _created,
+    h.SettingsChanged: _settings,
+    h.SeatTaken: _seat_taken,
+    h.SeatFreed: _seat_freed,
+    h.SeatSet: _seat_set,
+    h.RoundBegan: _round,
+    h.PersonReady: _ready,
+    h.PersonNotReady: _not_ready,
+    h.SecretsAsked: _asked,
+    h.SecretRevealed: _revealed,
+    h.GameStarted: _started,
+    h.TurnMade: _turn,
+    h.SeatHandedOver: _handed_over,
+    h.SeatReturned: _returned,
+    h.Said: _nothing,
+    h.Muted: _muted,
+    h.HostChanged: _host,
+    h.ClockGivenBack: _given_back,
+    h.TableClosed: _closed,
+    h.RematchOffered: _rematch,
+    h.GameImported: _imported,
+}
+
+
+def to_stored_deal(setup: Setup, deal: Deal) -> h.StoredDeal:
+    codes = setup.board.codes
+    return h.StoredDeal(
+        deal.first,
+        [[codes[tile] for tile in hand] for hand in deal.hands],
+        [codes[tile] for tile in deal.pool],
+        [codes[tile] for tile in deal.aside],
+        [codes[tile] for tile in deal.drawn],
+    )
+
+
+def from_stored_deal(setup: Setup, deal: h.StoredDeal) -> Deal:
+    hands = _spaces(setup, deal.hands)
+    pool, aside, drawn = _spaces(setup, [deal.pool, deal.aside, deal.drawn])
+    return Deal(
+        deal.first,
+        tuple(tuple(sorted(hand)) for hand in hands),
+        tuple(pool),
+        tuple(aside),
+        tuple(drawn),
+    )
+
+
+def _spaces(setup: Setup, codes: Sequence[Sequence[str]]) -> list[list[Space]]:
+    space_of = setup.board.space_of
+    return [[space_of[code] for code in order] for order in codes]
