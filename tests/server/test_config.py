@@ -98,7 +98,6 @@ def test_every_type_can_come_from_the_environment() -> None:
     [
         ("sqlite:////var/lib/spike.db", "sqlite+aiosqlite:////var/lib/spike.db"),
         ("/var/lib/spike.db", "sqlite+aiosqlite:////var/lib/spike.db"),
-        ("sqlite://", "sqlite+aiosqlite://"),
         ("postgres://u:p@db/games", "postgresql+asyncpg://u:p@db/games"),
         ("postgresql://db/games?ssl=true", "postgresql+asyncpg://db/games?ssl=true"),
     ],
@@ -113,7 +112,6 @@ def test_the_file_of_a_database() -> None:
     assert read(LASTSPIKE_DATABASE="sqlite:////a/b.db").database_file == Path("/a/b.db")
     assert read(LASTSPIKE_DATABASE="sqlite:///b.db?mode=rw").database_file == Path("b.db")
     assert read(LASTSPIKE_DATABASE="b.db").database_file == Path("b.db").absolute()
-    assert read(LASTSPIKE_DATABASE="sqlite://").database_file is None
     assert read(LASTSPIKE_DATABASE="postgresql://db/games").database_file is None
 
 
@@ -142,6 +140,8 @@ def test_the_file_of_a_database() -> None:
         ({"TRUSTED_PROXIES": "proxy"}, "LASTSPIKE_TRUSTED_PROXIES: expected IP addresses"),
         ({"DATABASE": "mysql://u:p@db/x"}, "found mysql://"),
         ({"DATABASE": "sqlite://spike.db"}, "three slashes: sqlite:///spike.db"),
+        ({"DATABASE": "sqlite://"}, "three slashes: sqlite:///spike.db"),
+        ({"DATABASE": "sqlite:///:memory:"}, "three slashes: sqlite:///spike.db"),
         ({"LIMITS_BODY_BYTES": "5"}, "LASTSPIKE_LIMITS_BODY_BYTES: expected a whole number from"),
     ],
 )

@@ -89,11 +89,10 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def database_file(self) -> Path | None:
-        """The file of an SQLite database; None for one in memory or elsewhere."""
+        """The file of an SQLite database; None with PostgreSQL."""
         if not self.is_sqlite:
             return None
-        name = self.database.partition("///")[2].partition("?")[0]
-        return None if name in ("", ":memory:") else Path(name)
+        return Path(self.database.partition("///")[2].partition("?")[0])
 
     @property
     def sub_path(self) -> str:

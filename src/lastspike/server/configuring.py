@@ -243,11 +243,10 @@ def _database(setting: _Setting, url: str) -> str:
             scheme=scheme[:40],
         )
     driver = _DRIVERS[scheme]
-    if driver.startswith("sqlite") and rest and not rest.startswith("/"):
+    if driver.startswith("sqlite") and not re.match(r"/(?!:memory:)[^?]", rest):
         raise LastSpikeError(
-            "{place}: a file of SQLite is written with three slashes: sqlite:///{file}",
+            "{place}: a file of SQLite is named after three slashes: sqlite:///spike.db",
             place=setting.place,
-            file=rest[:200],
         )
     return f"{driver}://{rest}"
 

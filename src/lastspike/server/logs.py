@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import logging
+import logging.config
 import re
-import sys
 from datetime import UTC, datetime
 from typing import Any
 
@@ -29,23 +29,43 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 
 def set_up(config: Config) -> None:
     """Send all logs of this process through here, to standard error."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines() if config.log_format == "json" else TextLines())
-    level = getattr(logging, config.log_level.upper())
-    root = logging.getLogger()
-    root.handlers[:] = [handler]
-    root.setLevel(max(level, logging.INFO))
-    logging.getLogger("lastspike").setLevel(level)
-    for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "uvicorn.access", "litestar"):
-        logger = logging.getLogger(name)
-        logger.handlers.clear()
-        logger.propagate = True
-        # At DEBUG uvicorn and websockets write down every frame, and frames hold secrets.
-        logger.setLevel(max(level, logging.INFO))
-    logging.getLogger("uvicorn.access").disabled = True  # ours leaves the query out
-    for name in ("httpx", "httpcore", "sqlalchemy", "alembic"):
-        # They log addresses of webhooks, which are secrets, and parameters of statements.
-        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.config.dictConfig(log_config(config))
+
+
+def log_config(config: Config) -> dict[str, Any]:
+    """The same as uvicorn takes it, which sets up its worker processes with it."""
+    wanted = config.log_level.upper()
+    # At DEBUG uvicorn and websockets write down every frame, and frames hold secrets.
+    of_others = "INFO" if wanted == "DEBUG" else wanted
+    # These log addresses of webhooks, which are secrets, and parameters of statements.
+    talkative = "ERROR" if wanted == "ERROR" else "WARNING"
+    lines = JsonLines if config.log_format == "json" else TextLines
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": {"()": lines}},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "lines",
+                "stream": "ext://sys.stderr",
+            }
+        },
+        "root": {"handlers": ["stderr"], "level": of_others},
+        "loggers": {
+            "lastspike": {"level": wanted},
+            **{
+                name: {"handlers": [], "level": of_others, "propagate": True}
+                for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "litestar")
+            },
+            # Its lines would show queries; ours stand in for them.
+            "uvicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
+            **{
+                name: {"level": talkative}
+                for name in ("httpx", "httpcore", "sqlalchemy", "alembic", "asyncio")
+            },
+        },
+    }
 
 
 def access(method: str, path: str, status: int, seconds: float) -> None:

@@ -7,7 +7,6 @@ the sums. Whether that is so is decided by `PROMETHEUS_MULTIPROC_DIR` when this 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
 from prometheus_client import (
@@ -98,14 +97,6 @@ def forget_dead(folder: Path) -> None:
         pid = file.stem.rpartition("_")[2]
         if pid.isdigit() and not _lives(int(pid)):
             file.unlink(missing_ok=True)
-
-
-def prepare(folder: Path) -> None:
-    """Make the folder that workers share, without anything of an earlier run."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in folder.glob("*.db"):
-        with suppress(OSError):
-            file.unlink()
 
 
 def _lives(pid: int) -> bool:

@@ -19,6 +19,7 @@ from lastspike.rules.errors import LastSpikeError, MoveError
 from . import metrics
 from .errors import Conflict, NotAllowed, NotFound, Refusal, TooLarge, TooMany
 from .protocol import Language, Problem
+from .storage.errors import StorageDown
 
 _LANGUAGES = ("en", "fr", "pt", "ja")
 _log = getLogger("lastspike.problems")
@@ -36,6 +37,8 @@ def problem_body(error: LastSpikeError, language: str) -> bytes:
 
 
 def status_of(error: LastSpikeError) -> int:
+    if isinstance(error, StorageDown):
+        return 503
     return error.status if isinstance(error, Refusal) else 400
 
 
@@ -114,9 +117,8 @@ def _malformed(request: Request[Any, Any, Any], error: Exception) -> Response[by
 
 def _of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     answer = _answer(request, _translated(error))
-    for name in ("Allow", "allow"):
-        if error.headers and name in error.headers:  # which a 405 has to carry
-            answer.headers["allow"] = error.headers[name]
+    if error.headers and "allow" in error.headers:  # which a 405 has to carry
+        answer.headers["allow"] = error.headers["allow"]
     return answer
 
 

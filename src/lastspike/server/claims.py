@@ -1,0 +1,83 @@
+"""One server for each database file: who has it, and where that one listens."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from lastspike.rules.errors import LastSpikeError
+
+_PATIENCE = 15.0
+"""How many seconds a server may take from claiming its database to listening."""
+
+
+class Taken(LastSpikeError):
+    """Another server has the database. `lock` is the file that says so."""
+
+    def __init__(self, database: Path, lock: Path) -> None:
+        super().__init__("{path}: another server has this database open", path=database)
+        self.lock = lock
+
+    def address(self, patience: float = _PATIENCE) -> str | None:
+        """Where the other one listens. One that is just starting is waited for."""
+        until = time.monotonic() + patience
+        while True:
+            try:
+                found = json.loads(self.lock.read_text("utf-8"))["address"]
+                return found if isinstance(found, str) else None
+            except (OSError, ValueError, LookupError, TypeError):
+                if time.monotonic() >= until:
+                    return None
+            time.sleep(0.1)
+
+
+class Claim:
+    """The database is ours until we end, however we end."""
+
+    def __init__(self, file: IO[str] | None) -> None:
+        self._file = file
+
+    def listens_at(self, address: str) -> None:
+        """Tell those who find the database taken where to go."""
+        self._write(json.dumps({"address": address}))
+
+    def _write(self, text: str) -> None:
+        if self._file is not None:
+            self._file.seek(0)
+            self._file.truncate()
+            self._file.write(text)
+            self._file.flush()
+
+
+@contextmanager
+def claimed(database: Path) -> Iterator[Claim]:
+    """Keep other servers from the same file. `Taken` if one has it.
+
+    Where the system has no such locks, nothing is kept. The lock file stays behind: removing it
+    would let two servers hold locks on two files of one name.
+    """
+    if database.is_dir():
+        raise LastSpikeError("{path}: not a file that a database can be kept in", path=database)
+    database.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:
+        yield Claim(None)
+        return
+    database = database.resolve()
+    lock = database.with_name(f".{database.name}.server")
+    with lock.open("a+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Taken(database, lock) from None
+        claim = Claim(file)
+        claim._write("")
+        try:
+            yield claim
+        finally:
+            claim._write("")

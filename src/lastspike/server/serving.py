@@ -1,0 +1,179 @@
+"""Runs the server: uvicorn with one process or several, told when it is ready, ended in peace."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from lastspike.rules.errors import LastSpikeError
+
+from . import logs
+from .addresses import http_address, listen_at, local_place
+from .claims import Claim, claimed
+from .config import CONFIG_JSON, Config, without_password
+
+APP = "lastspike.server.app:app_from_environment"
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+GRACE = 10
+"""Seconds that open requests and sockets have to end when the server does."""
+HEARTBEAT = 20.0
+"""Seconds between two pings of a socket, and how long its answer may take."""
+
+
+def serve(
+    config: Config,
+    *,
+    ready: Callable[[str], None] | None = None,
+    any_port: bool = False,
+    factory: str = APP,
+    check: Callable[[Config], None] | None = None,
+) -> None:
+    """Serve until the process is told to end by SIGINT or SIGTERM.
+
+    `ready` is called once, from a thread, with the address on this machine, when requests are
+    answered. `any_port` takes a free port if that of the settings is taken. `LastSpikeError` if
+    the address can't be had, or `claims.Taken` if another server has the database file.
+    `factory` names a function that makes the ASGI app from the environment; `check` finds what
+    would keep it from starting, so that it is told in one line and not by every worker.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(_ended_by_sigterm())
+        file = config.database_file
+        claim = Claim(None) if file is None else stack.enter_context(claimed(file))
+        (check_database if check is None else check)(config)
+        listening = stack.enter_context(listen_at(config.host, config.port, or_any=any_port))
+        stack.enter_context(_environment(CONFIG_JSON, config.to_env_json()))
+        if config.workers > 1:
+            stack.enter_context(_shared_metrics())
+        place = local_place(listening)
+        Thread(target=_tell_when_ready, args=(place, claim, ready), daemon=True).start()
+        _run(config, listening, factory)
+
+
+def check_database(config: Config) -> None:
+    """Open the database once, which makes or changes the tables of an SQLite file.
+
+    `LastSpikeError` if it can't be reached, or is not ready for this version.
+    """
+    from .storage import Storage
+    from .storage.errors import StorageDown
+
+    async def open_once() -> None:
+        storage = Storage(config.database)
+        await storage.open()
+        await storage.close()
+
+    try:
+        asyncio.run(open_once())
+    except StorageDown:
+        place = without_password(config.database)
+        raise LastSpikeError("{place}: the database can't be reached", place=place) from None
+
+
+def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
+    """How uvicorn is set. The sub-path is not among it: `entrance` takes it off, so that a proxy
+    may pass it on or not."""
+    return uvicorn.Config(
+        factory,
+        factory=True,
+        workers=config.workers,
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=config.limits.message_bytes,
+        ws_per_message_deflate=False,  # costs memory for every socket, and messages are short
+        ws_ping_interval=HEARTBEAT,
+        ws_ping_timeout=HEARTBEAT,
+        lifespan="on",
+        log_config=logs.log_config(config),
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(config.trusted_proxies),
+        forwarded_allow_ips=list(config.trusted_proxies),
+        timeout_graceful_shutdown=GRACE,
+    )
+
+
+def _run(config: Config, listening: socket.socket, factory: str) -> None:
+    settings = uvicorn_config(config, factory)
+    if config.workers > 1:
+        Multiprocess(settings, [listening]).run()
+        return
+    server = uvicorn.Server(settings)
+    with suppress(KeyboardInterrupt):  # which uvicorn raises again after a peaceful end
+        server.run([listening])
+    if not server.started:
+        sys.exit(1)
+
+
+def _tell_when_ready(
+    place: tuple[str, int], claim: Claim, ready: Callable[[str], None] | None
+) -> None:
+    """Any answer at all means that the app has started: before that, connections are queued."""
+    asking = http.client.HTTPConnection(*place)
+    try:
+        asking.request("GET", "/healthz")
+        asking.getresponse().read()
+    except (OSError, http.client.HTTPException):
+        return  # it ended before it was ready
+    finally:
+        asking.close()
+    address = http_address(*place)
+    claim.listens_at(address)
+    if ready is not None:
+        ready(address)
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """When uvicorn has ended in peace it raises the signal again; there is tidying up to do."""
+
+    def leave(_signal: int, _frame: object) -> None:
+        sys.exit(0)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
+
+
+@contextmanager
+def _shared_metrics() -> Iterator[None]:
+    """A folder in which workers count together, empty at the start."""
+    given = os.environ.get(METRICS_FOLDER)
+    folder = Path(given or tempfile.mkdtemp(prefix="lastspike-metrics-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    for left in folder.glob("*.db"):
+        left.unlink(missing_ok=True)
+    try:
+        with _environment(METRICS_FOLDER, str(folder)):
+            yield
+    finally:
+        if given is None:
+            shutil.rmtree(folder, ignore_errors=True)
