@@ -69,7 +69,11 @@ class Alerting:
             for person, turn in people:
                 if await self._presence.away_since(table, person) is None:
                     continue
-                for_person = await self._storage.webhooks_of_person(person)
+                for_person = [
+                    hook
+                    for hook in await self._storage.webhooks_of_person(person)
+                    if hook.table_id is None
+                ]
                 name = next(s.name for s in table.state.seats if s.person == person) or ""
                 hooks = {hook.id: hook for hook in [*for_table, *for_person]}
                 for hook in hooks.values():

@@ -68,7 +68,6 @@ class People(Controller):
     async def webhooks(self, request: AnyRequest, services: Services) -> p.Webhooks:
         person = await services.persons.required(request)
         rows = await services.storage.webhooks_of_person(person.id)
-        rows += await services.storage.table_webhooks_by(person.id)
         return p.Webhooks([p.Webhook(row.id, row.url, row.form, row.table_id) for row in rows])
 
     @post("/webhooks", summary="Send turn alerts here")
@@ -77,7 +76,6 @@ class People(Controller):
     ) -> p.Webhook:
         person = await services.persons.required(request)
         mine = await services.storage.webhooks_of_person(person.id)
-        mine += await services.storage.table_webhooks_by(person.id)
         if len(mine) >= services.config.limits.webhooks_per_person:
             raise TooMany("you have as many alerts as this server allows; delete one first")
         if data.table is not None:

@@ -1,0 +1,90 @@
+"""A table on paper: decisions made and applied one after the other, without server or database."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lastspike.bots.levels import make_player
+from lastspike.rules.shuffle import commitment
+from lastspike.server import deciding
+from lastspike.server import happenings as h
+from lastspike.server.protocol import Settings
+from lastspike.server.state import TableState
+
+HOST = "p0"
+LEVELS = ("greenhorn", "clerk", "surveyor", "speculator")
+
+
+def secret_of(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+class Paper:
+    """A table whose log is a list, with a clock that stands still unless it is moved."""
+
+    def __init__(
+        self,
+        seats: Sequence[str | None] = ("me", None),
+        settings: Settings | None = None,
+        seed: str = "paper",
+    ) -> None:
+        self.state = TableState("t" * 22)
+        self.log: list[h.Step] = []
+        self.now = 1_000_000
+        self.seed = seed
+        mine = {seat: f"Host {seat}" for seat, who in enumerate(seats) if who == "me"}
+        levels = [None if who == "me" else who for who in seats]
+        draft = deciding.create(HOST, levels, mine, settings or Settings(), secret_of(seed))
+        self._append(draft)
+
+    def do(self, decide: Callable[..., deciding.Draft | None], *given: Any) -> int:
+        """Decide and apply; the step's number, 0 where nothing had to change."""
+        draft = decide(self.state, *given)
+        if draft is None:
+            return 0
+        self._append(draft)
+        return self.state.number
+
+    def _append(self, draft: deciding.Draft) -> None:
+        step = h.Step(self.state.number + 1, self.now, draft.happenings, draft.secrets, draft.turn)
+        stored = h.from_stored(step.number, step.at, *h.to_stored(step), step.turn)
+        assert stored == step
+        self.log.append(step)
+        self.state.apply(step)
+
+    def sit(self, *people: str) -> None:
+        for person in people:
+            self.do(deciding.take_seat, person, person.upper(), None)
+
+    def start(self) -> None:
+        """Everybody is ready and reveals."""
+        people = list(self.state.people())
+        for person in people:
+            mine = commitment(secret_of(f"{self.seed}/{person}")).hex()
+            self.do(deciding.ready, person, self.state.round, mine)
+        for person in people:
+            self.do(deciding.reveal, person, self.state.round, secret_of(f"{self.seed}/{person}"))
+
+    def play(self, turns: int = 1000, level: str = "clerk") -> None:
+        """So many turns, thought out by a computer player, whoever's they are."""
+        for _ in range(turns):
+            seat = self.state.to_move()
+            if seat is None:
+                return
+            moves = make_player(level, "paper").turn(self.state.playing.view(seat))
+            texts = [move.text for move in moves]
+            person = self.state.seats[seat].person
+            if self.state.seats[seat].computer is not None:
+                assert self.do(deciding.computer_turn, self.state.turn, texts)
+            else:
+                assert person is not None
+                self.do(deciding.make_turn, person, self.state.turn, texts)
+
+    def replayed(self) -> TableState:
+        """The state that follows from the log alone."""
+        state = TableState(self.state.id)
+        for step in self.log:
+            state.apply(step)
+        return state
