@@ -1,5 +1,5 @@
 # Everything here works on a fresh machine with make and Python 3.11 or newer.
-# `make help` lists the targets. Arguments go through ARGS: make play ARGS="--players 4"
+# `make help` lists the targets. Arguments go through ARGS: make play ARGS=--terminal
 
 # The interpreter to build .venv with; the first of these that is new enough, unless you name one.
 PYTHON ?=
@@ -18,8 +18,8 @@ ARGS ?=
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(VENV)/.play ## play in the terminal
-	@$(BIN)/lastspike play --terminal $(ARGS) || [ $$? -eq 130 ]  # Ctrl-C is a way to leave
+play: $(VENV)/.play ## play in the browser, or with ARGS=--terminal right here
+	@$(BIN)/lastspike play $(ARGS) || [ $$? -eq 130 ]  # Ctrl-C is a way to leave
 
 test: $(VENV)/.dev ## run every test, at sizes for every change
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)

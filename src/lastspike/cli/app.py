@@ -13,7 +13,7 @@ from lastspike import __version__
 from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
 
-from . import arena, bots, edition, play, records, simulate
+from . import arena, bots, database, edition, play, records, serve, simulate
 
 app = typer.Typer(
     name="lastspike",
@@ -24,6 +24,8 @@ app = typer.Typer(
 )
 app.add_typer(edition.app, name="edition")
 app.command("play")(play.play)
+app.command("serve")(serve.serve)
+app.add_typer(database.app, name="db")
 app.command("replay")(records.replay)
 app.command("verify")(records.verify)
 app.command("simulate")(simulate.simulate)

@@ -1,234 +1,160 @@
-"""`lastspike play`: start a game, or go on with the one that was left."""
+"""`lastspike play`: a game in the browser, served from this machine; or in this terminal."""
 
 from __future__ import annotations
 
-import secrets
-import signal
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from lastspike.bots.levels import LEVELS
-from lastspike.locale.words import Words, words_for
-from lastspike.rules.edition import Edition
 from lastspike.rules.errors import LastSpikeError
-from lastspike.rules.record import Shuffle
 from lastspike.rules.shipped import DEFAULT_EDITION
-from lastspike.rules.shuffle import SECRET_BYTES, seed_of_text
-from lastspike.rules.table import Cash, DoubleCost, Hands, Options, setup
+from lastspike.rules.table import Cash, DoubleCost, Hands, Options
 
-from .edition import find_edition
-from .running import check_players
-from .terminal.board import TITLE, intro_lines
-from .terminal.saved import PERSON, Player, Saved, data_folder, held, load, put_away, save
-from .terminal.screen import Quit, Screen, screen_for
-from .terminal.session import Session
+from .terminal.starting import Wanted, play_here
 
-COMPUTER_NAMES = ("Otto", "Mabel", "Jules", "Ada", "Theo", "Rosa")
-USUAL_LEVEL = "clerk"
 Language = Literal["en", "fr", "pt", "ja"]
+
+HERE = "In this terminal"
+SERVED = "In the browser"
 
 
 def play(
-    terminal: Annotated[  # noqa: ARG001 - the only way there is, so far
-        bool, typer.Option("--terminal", help="Play in this terminal: the only way, so far.")
+    context: typer.Context,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Play in this terminal, not in the browser.")
     ] = False,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65_535,
+            help="Default: 8869, or a free one if it is taken.",
+            rich_help_panel=SERVED,
+        ),
+    ] = None,
+    lan: Annotated[
+        bool,
+        typer.Option(
+            "--lan", help="Let others on your local network join.", rich_help_panel=SERVED
+        ),
+    ] = False,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Open no browser.", rich_help_panel=SERVED)
+    ] = False,
+    database: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep the games in this file, not in your data folder.",
+            rich_help_panel=SERVED,
+        ),
+    ] = None,
     people: Annotated[
-        int | None, typer.Option(min=1, max=6, help="People at this screen; asked for if left out.")
+        int | None,
+        typer.Option(
+            min=1,
+            max=6,
+            help="People at this screen; asked for if left out.",
+            rich_help_panel=HERE,
+        ),
     ] = None,
     computers: Annotated[
-        int | None, typer.Option(min=0, max=5, help="Computer players; asked for if left out.")
+        int | None,
+        typer.Option(
+            min=0, max=5, help="Computer players; asked for if left out.", rich_help_panel=HERE
+        ),
     ] = None,
     level: Annotated[
         list[str] | None,
-        typer.Option(help="A computer player's level; once for all, or once for each."),
+        typer.Option(
+            help="A computer player's level; once for all, or once for each.", rich_help_panel=HERE
+        ),
     ] = None,
     name: Annotated[
-        list[str] | None, typer.Option(help="A person's name; give it once for each.")
+        list[str] | None,
+        typer.Option(help="A person's name; give it once for each.", rich_help_panel=HERE),
     ] = None,
-    edition: Annotated[str, typer.Option(help="An edition's id or file.")] = DEFAULT_EDITION,
+    edition: Annotated[
+        str, typer.Option(help="An edition's id or file.", rich_help_panel=HERE)
+    ] = DEFAULT_EDITION,
     double_cost: Annotated[
-        DoubleCost, typer.Option(help="Must an adjacent tile be laid before one at double cost?")
+        DoubleCost,
+        typer.Option(
+            help="Must an adjacent tile be laid before one at double cost?", rich_help_panel=HERE
+        ),
     ] = "forced",
-    cash: Annotated[Cash, typer.Option(help="Does everybody see everybody's cash?")] = "open",
-    hands: Annotated[Hands, typer.Option(help="Open hands are for teaching.")] = "hidden",
-    seed: Annotated[str | None, typer.Option(help="Deal the same game for the same text.")] = None,
-    save_to: Annotated[
-        Path | None, typer.Option("--save", help="Keep the game in this file, or go on with it.")
+    cash: Annotated[
+        Cash, typer.Option(help="Does everybody see everybody's cash?", rich_help_panel=HERE)
+    ] = "open",
+    hands: Annotated[
+        Hands, typer.Option(help="Open hands are for teaching.", rich_help_panel=HERE)
+    ] = "hidden",
+    seed: Annotated[
+        str | None,
+        typer.Option(help="Deal the same game for the same text.", rich_help_panel=HERE),
     ] = None,
-    new: Annotated[bool, typer.Option("--new", help="Begin anew; a game left is kept.")] = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="A scroll of text, for screen readers.")
+    save_to: Annotated[
+        Path | None,
+        typer.Option(
+            "--save", help="Keep the game in this file, or go on with it.", rich_help_panel=HERE
+        ),
+    ] = None,
+    new: Annotated[
+        bool,
+        typer.Option("--new", help="Begin anew; a game left is kept.", rich_help_panel=HERE),
     ] = False,
-    language: Annotated[Language | None, typer.Option(help="The language to play in.")] = None,
+    plain: Annotated[
+        bool,
+        typer.Option("--plain", help="A scroll of text, for screen readers.", rich_help_panel=HERE),
+    ] = False,
+    language: Annotated[
+        Language | None, typer.Option(help="The language to play in.", rich_help_panel=HERE)
+    ] = None,
 ) -> None:
-    """Play a game: people round one screen, computer players for the other seats.
+    """Play a game. A small server on this machine opens it in your browser; Ctrl-C ends it.
 
-    The game is saved after every turn. Leave with quit or Ctrl-C; the same command goes on.
+    With --terminal: people round this screen, computer players for the other seats. Either way
+    every turn is saved, and the same command goes on.
     """
-    words = words_for(language)
-    screen = screen_for(words, plain)
-    for ending in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        signal.signal(ending, _leave)
-    path = (save_to or data_folder() / "terminal-game.json").resolve()
-    session: Session | None = None
-    try:
-        with held(path):
-            saved = None if new else _left_game(path, screen, level or [], save_to is not None)
-            if saved is None:
-                options = Options(double_cost, cash, hands)
-                secret = secrets.token_bytes(SECRET_BYTES) if seed is None else seed_of_text(seed)
-                figures = find_edition(edition)
-                screen.say(TITLE, "")
-                players = _players(screen, figures, people, computers, name or [], level or [])
-                saved = Saved.new(setup(figures, len(players), options), Shuffle(secret), players)
-                if path.exists():
-                    kept = put_away(path, "left")
-                    screen.page([words.say("The game you left is kept: {path}", path=kept)])
-                save(path, saved)
-            session = Session(saved, path, screen, words)
-            if not saved.game.moves:
-                screen.page(intro_lines(session.teller, screen.plain))
-            session.run()
-            finished = path if save_to is not None else put_away(path, "finished")
-    except (Quit, KeyboardInterrupt) as way:
-        if session is not None and session.needs_curtain:
-            screen.hide()
-        screen.say("", _goodbye(words, session, save_to))
-        sys.exit(130 if isinstance(way, KeyboardInterrupt) else 0)
-    screen.say("", words.say("The record of this game: {path}", path=finished))
-    screen.say(words.say("To have it told: {command}", command=f"lastspike replay {finished}"))
+    _refuse_foreign(context, terminal)
+    if not terminal:
+        # Only here, for litestar and SQLAlchemy take a second that no other command should pay.
+        from .browser import play_in_browser
 
-
-def _leave(ending: int, _frame: object) -> None:
-    """The system ends us: tidy up on the way out. The last whole turn is saved."""
-    sys.exit(128 + ending)
-
-
-def _left_game(path: Path, screen: Screen, levels: list[str], asked_for: bool) -> Saved | None:
-    """The game that was left in the file, if there is one and it is to go on."""
-    words = screen.words
-    if not path.exists():
-        return None
-    try:
-        saved = load(path, levels)
-    except LastSpikeError as error:
-        if asked_for:
-            raise
-        screen.page(
-            [
-                words.error(error),
-                words.say("This saved game can't be read. It is kept; a new one begins."),
-            ]
+        play_in_browser(port, lan=lan, browser=not no_browser, database=database)
+        return
+    play_here(
+        Wanted(
+            people,
+            computers,
+            level or [],
+            name or [],
+            edition,
+            Options(double_cost, cash, hands),
+            seed,
+            save_to,
+            new,
+            plain,
+            language,
         )
-        return None
-    if saved.game.over:
-        if asked_for:
-            raise LastSpikeError("{path}: this game is over; lastspike replay tells it", path=path)
-        put_away(path, "finished")
-        return None
-    waiting = words.say(
-        "A game is waiting: {players}, turn {number}.",
-        players=words.listed(player.label for player in saved.players),
-        number=saved.game.position.table.turns + 1,
-    )
-    screen.say(waiting)
-    while True:
-        match screen.ask(words.say("Enter goes on, new begins another: ")).lower():
-            case "" | "y" | "yes":
-                return saved
-            case "new" | "n" | "no":
-                return None
-
-
-def _players(
-    screen: Screen,
-    edition: Edition,
-    people: int | None,
-    computers: int | None,
-    names: list[str],
-    levels: list[str],
-) -> tuple[Player, ...]:
-    """Who plays: what the options leave open is asked."""
-    words = screen.words
-    fewest, most = edition.player_counts[0], edition.player_counts[-1]
-    levels = [level.lower() if level.lower() in LEVELS else level for level in levels]
-    check_players(levels)  # an unknown one is told before anything is asked
-    if computers is None and len(levels) > 1:
-        computers = len(levels)
-    if people is None:
-        people = len(names) or _ask_number(
-            screen, words.say("How many people play at this screen?"), 1, most, 1
-        )
-    if people > most:
-        setup(edition, people)  # which says for how many the edition is
-    if computers is None:
-        least = max(fewest - people, 0)
-        usual = min(max(4 - people, least), most - people)
-        question = words.say("How many computer players?")
-        computers = _ask_number(screen, question, least, max(most - people, least), usual)
-    setup(edition, people + computers)  # S1, before anybody types a name
-    if len(levels) > 1 and len(levels) != computers:
-        raise LastSpikeError("give --level once, or once for each computer player")
-    if computers and not levels:
-        levels = [_ask_level(screen)]
-    chosen = [_clean(name) for name in names[:people]]
-    if not all(chosen):
-        raise LastSpikeError("a name needs a letter that can be shown")
-    while len(chosen) < people:
-        chosen.append(_ask_name(screen, chosen))
-    if len(set(chosen)) < len(chosen):
-        raise LastSpikeError("two players can't have the same name")
-    free = (name for name in COMPUTER_NAMES if name not in chosen)
-    return (
-        *(Player(name, PERSON) for name in chosen),
-        *(Player(next(free), levels[number % len(levels)]) for number in range(computers)),
     )
 
 
-def _ask_name(screen: Screen, taken: list[str]) -> str:
-    words = screen.words
-    number = len(taken) + 1
-    usual = words.say("Player {number}", number=number)
-    question = words.say("Name of player {number}?", number=number)
-    while True:
-        name = _clean(screen.ask(f"{question} [{usual}] ")) or usual
-        if name not in taken:
-            return name
-        screen.say(words.say("{name} plays already.", name=name))
-
-
-def _ask_level(screen: Screen) -> str:
-    words = screen.words
-    question = words.say("How strong? {levels}", levels=", ".join(LEVELS))
-    while True:
-        answer = screen.ask(f"{question} [{USUAL_LEVEL}] ").lower() or USUAL_LEVEL
-        if answer in LEVELS:
-            return answer
-        screen.say(words.say("There is no such level: {level}", level=answer[:40]))
-
-
-def _ask_number(screen: Screen, question: str, least: int, most: int, usual: int) -> int:
-    while True:
-        answer = screen.ask(f"{question} ({least}–{most}) [{usual}] ")
-        if not answer:
-            return usual
-        if answer in map(str, range(least, most + 1)):
-            return int(answer)
-        screen.say(
-            screen.words.say("A number from {least} to {most}, please.", least=least, most=most)
-        )
-
-
-def _clean(name: str) -> str:
-    """A name as it can be shown: printable, on one line, not long."""
-    return "".join(letter for letter in name if letter.isprintable()).strip()[:20]
-
-
-def _goodbye(words: Words, session: Session | None, save_to: Path | None) -> str:
-    if session is None:
-        return words.say("No game was begun.")
-    command = f"lastspike play --save {save_to}" if save_to else "lastspike play"
-    return words.say("The game is saved. To go on with it: {command}", command=command)
+def _refuse_foreign(context: typer.Context, terminal: bool) -> None:
+    """`LastSpikeError` at an option that is given and belongs to the other way to play."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if source is None or source.name != "COMMANDLINE":
+            continue
+        panel = getattr(parameter, "rich_help_panel", None)
+        if panel == HERE and not terminal:
+            raise LastSpikeError(
+                "{option} is for a game in the terminal: lastspike play --terminal {option}",
+                option=parameter.opts[0],
+            )
+        if panel == SERVED and terminal:
+            raise LastSpikeError(
+                "{option} is for a game in the browser; leave it or --terminal out",
+                option=parameter.opts[0],
+            )

@@ -21,9 +21,9 @@ from uvicorn.supervisors import Multiprocess
 from lastspike.rules.errors import LastSpikeError
 
 from . import logs
-from .addresses import http_address, listen_at, local_place
 from .claims import Claim, claimed
 from .config import CONFIG_JSON, Config, without_password
+from .listening import http_address, listen_at, local_place
 
 APP = "lastspike.server.app:app_from_environment"
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"

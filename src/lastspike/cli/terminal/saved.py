@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -48,17 +46,6 @@ class Saved(NamedTuple):
     @classmethod
     def new(cls, setup: Setup, shuffle: Shuffle, players: tuple[Player, ...]) -> Saved:
         return cls(Game.shuffled(setup, shuffle.stream()), shuffle, players)
-
-
-def data_folder() -> Path:
-    """Where this user's games are kept."""
-    if os.environ.get("LASTSPIKE_HOME"):
-        return Path(os.environ["LASTSPIKE_HOME"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA", Path.home())) / "lastspike"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "lastspike"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "lastspike"
 
 
 def save(path: Path, saved: Saved) -> None:
