@@ -23,15 +23,15 @@ from .people import People
 from .problems import EXCEPTION_HANDLERS
 from .services import Services
 from .socket import live
-from .storage.news import make_news
+from .storage.news import News, make_channels
 from .tables import Tables
 
 
 def make_app(config: Config) -> Litestar:
     """One worker's application. Its services open when it starts, and close when it stops."""
     limits = RateLimits(config)
-    channels, news = make_news(config.database)
-    services = Services(config, limits, news)
+    channels = make_channels(config.database)
+    services = Services(config, limits, News(channels))
 
     @asynccontextmanager
     async def running(_app: Litestar) -> AsyncIterator[None]:

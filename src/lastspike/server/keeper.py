@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 
 BEAT_S = 2.0
 RETRY_S = 2.0
+FORGET_MS = 60_000
 LONGEST_TIMER_S = 3600.0
 
 
@@ -158,8 +159,8 @@ class Keeper:
                 now = now_ms()
                 await self._storage.beat(now)
                 self._hall.put_away_idle()
+                await self._storage.forget_workers(now - FORGET_MS)
                 if self._storage.shared:
-                    await self._storage.forget_workers(now - 60_000)
                     alive = await self._storage.workers(now - ALIVE_MS)
                     if set(alive) != set(self._alive):
                         self._alive = alive or [self._worker]
@@ -171,10 +172,7 @@ class Keeper:
         """Give back lost time where nobody lived before us, then let clocks run."""
         if wait:  # a worker that was killed just now still looks alive
             await asyncio.sleep((ALIVE_MS + 500) / 1000)
-            beats = await self._storage.workers(started - ALIVE_MS + 1)
-            wait = any(worker != self._worker for worker in beats) and (
-                await self._storage.beaten_since(started, self._worker)
-            )
+            wait = await self._storage.others_lived(started)
         if last is not None and last < started and not wait:
             for table_id in await self._storage.tables_by_status("playing"):
                 table = await self._hall.table(table_id)

@@ -7,11 +7,13 @@ from sqlalchemy import ColumnElement, and_, delete, func, select, update
 from .database import Database
 from .models import connection as link_up
 from .models import membership, worker
+from .news import CHANNEL
 
 
 class Presence:
     _database: Database
     worker_id: str
+    shared: bool
 
     async def beat(self, now: int) -> None:
         """This worker lives."""
@@ -34,6 +36,20 @@ class Presence:
         async with self._database.single() as connection:
             newest: int | None = await connection.scalar(select(func.max(worker.c.beat_at)))
             return newest
+
+    async def others_lived(self, since: int) -> bool:
+        """Whether any other worker has shown that it lives after this moment."""
+        query = select(worker.c.id).where(worker.c.id != self.worker_id, worker.c.beat_at > since)
+        async with self._database.single() as connection:
+            return await connection.scalar(query.limit(1)) is not None
+
+    async def announce(self, table_id: str, number: int) -> None:
+        """Sends other workers news of a table that has no new step, since who is connected to it
+        has changed."""
+        if self.shared:
+            news = select(func.pg_notify(CHANNEL, f"{table_id} {number}"))
+            async with self._database.single() as connection:
+                await connection.execute(news)
 
     async def forget_workers(self, before: int) -> None:
         """Forgets workers whose last heartbeat is older, with the connections through them. Whoever
