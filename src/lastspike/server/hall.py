@@ -60,12 +60,12 @@ class Hall:
         return table
 
     async def on_news(self, news: list[tuple[str, int]]) -> None:
-        """Other workers have made these steps, or ours have come back to us."""
+        """Workers have made these steps, this one too; step 0 says that somebody came or went."""
         for table_id, number in news:
             table = self.live.get(table_id)
             if table is None:
                 continue
-            if number > table.state.number:
+            if number:
                 await table.catch_up(number)
             else:
                 self.refreshed(table)

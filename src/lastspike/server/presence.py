@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import protocol as p
 from .live import Connection, LiveTable, now_ms
+from .storage.errors import StorageDown
 from .telling import encode
 
 if TYPE_CHECKING:
@@ -21,46 +22,47 @@ log = logging.getLogger(__name__)
 
 ALIVE_MS = 7_000
 """A worker whose heartbeat is older than this is taken for dead."""
+GATHER_S = 0.05
 
 
 class Presence:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._telling: dict[str, asyncio.Task[None]] = {}
 
     async def arrived(self, table: LiveTable, connection: Connection) -> None:
         if connection.person is not None:
             table.away.pop(connection.person, None)
         if self._storage.shared:
             await self._storage.connected(connection.id, table.state.id, connection.person)
-            await self._storage.announce(table.state.id, table.state.number)
-        await self.tell(table)
+            await self._storage.announce(table.state.id)
+        self.tell_soon(table)
 
     async def left(self, table: LiveTable, connection: Connection) -> None:
         if connection.person is not None and not self._here(table, connection.person):
             table.away[connection.person] = now_ms()
         if self._storage.shared:
             await self._storage.disconnected(connection.id, now_ms())
-            await self._storage.announce(table.state.id, table.state.number)
-        await self.tell(table)
+            await self._storage.announce(table.state.id)
+        self.tell_soon(table)
 
-    def refreshed(self, table: LiveTable) -> None:
-        """Another worker says that somebody came or went."""
-        if not (self._storage.shared and table.connections):
-            return
-        task = asyncio.get_running_loop().create_task(self.tell(table))
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
+    def tell_soon(self, table: LiveTable) -> None:
+        """Tell everybody at the table who is here; many comings and goings are told at once."""
+        if table.connections and table.state.id not in self._telling:
+            task = asyncio.get_running_loop().create_task(self._tell(table))
+            self._telling[table.state.id] = task
 
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.warning("presence could not be told", exc_info=task.exception())
+    async def _tell(self, table: LiveTable) -> None:
+        try:
+            await asyncio.sleep(GATHER_S)
+        finally:
+            del self._telling[table.state.id]
+        try:
+            await self._tell_now(table)
+        except StorageDown:
+            log.warning("presence could not be told: the database is down")
 
-    async def tell(self, table: LiveTable) -> None:
-        """Tell everybody at the table who is here."""
-        if not table.connections:
-            return
+    async def _tell_now(self, table: LiveTable) -> None:
         away, spectators = await self._away(table)
         seats = table.state.seats
         since = [None if seat.person is None else away.get(seat.person) for seat in seats]

@@ -58,7 +58,7 @@ class Services:
         await self.storage.open()
         self.hall.changed = self._changed
         self.hall.loaded = self.keeper.consider
-        self.hall.refreshed = self.presence.refreshed
+        self.hall.refreshed = self.presence.tell_soon
         await self.thinkers.start()
         await self.alerts.start()
         if self.storage.shared:

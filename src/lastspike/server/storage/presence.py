@@ -43,11 +43,10 @@ class Presence:
         async with self._database.single() as connection:
             return await connection.scalar(query.limit(1)) is not None
 
-    async def announce(self, table_id: str, number: int) -> None:
-        """Sends other workers news of a table that has no new step, since who is connected to it
-        has changed."""
+    async def announce(self, table_id: str) -> None:
+        """Sends all workers the news that who is connected to a table has changed: step 0."""
         if self.shared:
-            news = select(func.pg_notify(CHANNEL, f"{table_id} {number}"))
+            news = select(func.pg_notify(CHANNEL, f"{table_id} 0"))
             async with self._database.single() as connection:
                 await connection.execute(news)
 
