@@ -29,6 +29,9 @@ REVEAL_MS = 30_000
 ABSENCE_MS = 120_000
 """How long a person must be away before the host may let a computer play for them."""
 
+MOST_SAID = 2_000
+"""Lines of chat that a table's log takes."""
+
 
 class Draft(NamedTuple):
     """A step that has no number and time yet."""
@@ -376,6 +379,8 @@ def say(state: TableState, person: str, name: str, text: str) -> Draft:
         raise NotAllowed("the host has muted you at this table")
     if state.status == "closed":
         raise Conflict("this table is closed")
+    if state.said >= MOST_SAID:
+        raise Conflict("so much has been said here that nothing more fits")
     seats = state.seats_of(person)
     if not seats:
         return Draft((h.Said("spectators", person, name, text),))

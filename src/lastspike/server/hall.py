@@ -80,5 +80,5 @@ class Hall:
         before = time.monotonic() - IDLE_S
         idle = [key for key, table in self.live.items() if not table.busy and table.used < before]
         for key in idle:
-            del self.live[key]
+            self.live.pop(key).put_away = True
         return len(idle)

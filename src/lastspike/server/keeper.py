@@ -131,6 +131,7 @@ class Keeper:
     async def _computer_turn(self, table: LiveTable, turn: int, level: str) -> None:
         state = table.state
         table_id = state.id
+        table.thinking += 1
         try:
             seat = state.to_move()
             assert seat is not None
@@ -150,6 +151,8 @@ class Keeper:
             await asyncio.sleep(RETRY_S)
             self._thinking.pop(table_id, None)
             self.consider(table)
+        finally:
+            table.thinking -= 1
 
     async def _live(self) -> None:
         """The heartbeat, and who else lives."""

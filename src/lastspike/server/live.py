@@ -67,7 +67,6 @@ class Connection:
         "name",
         "person",
         "seats",
-        "told",
         "when_gone",
     )
 
@@ -81,8 +80,6 @@ class Connection:
         self.hidden: frozenset[str] = frozenset()
         self.seats: tuple[Seat, ...] = ()
         self.looking: Seat | None = None
-        self.told = 0
-        """The number of the last step this viewer knows of."""
         self.gone = False
         self.when_gone: Callable[[], object] | None = None
         self._send = send
@@ -153,7 +150,9 @@ class LiveTable:
         "changed",
         "connections",
         "loaded_at",
+        "put_away",
         "state",
+        "thinking",
         "used",
     )
 
@@ -168,6 +167,10 @@ class LiveTable:
         self.changed = changed
         self.used = time.monotonic()
         self.loaded_at = now_ms()
+        self.thinking = 0
+        """How many computers' turns are being thought out for it."""
+        self.put_away = False
+        """Whether the hall has let it go; then another may have taken its place."""
         self.away: dict[str, int] = {}
         """Since when persons are not connected any more, as far as this worker has seen."""
         self._storage = storage
@@ -176,7 +179,7 @@ class LiveTable:
 
     @property
     def busy(self) -> bool:
-        return bool(self.connections) or self._lock.locked()
+        return bool(self.connections or self.thinking) or self._lock.locked()
 
     async def act(self, decide: Decide, request: str | None = None) -> int:
         """Do what is decided; returns the number of its step, 0 if nothing had to change.
@@ -189,6 +192,8 @@ class LiveTable:
 
     async def _act(self, decide: Decide, request: str | None) -> int:
         async with self._lock:
+            if self.put_away:
+                raise Conflict("the table is too busy just now; try again")
             self.used = time.monotonic()
             for _ in range(ATTEMPTS):
                 try:
@@ -249,7 +254,6 @@ class LiveTable:
                 if rows and rows[-1].number > state.number:
                     self._take([to_step(row) for row in rows if row.number > state.number], False)
                 steps = [to_step(row) for row in rows]
-            connection.told = state.number
             self.connections[connection.id] = connection
             connection.push(
                 encode(
@@ -300,7 +304,6 @@ class LiveTable:
         views: dict[Seat | None, dict[str, Any] | None] = {}
         told: dict[Any, bytes | None] = {}
         for connection in list(self.connections.values()):
-            connection.told = state.number
             if changed.seats:
                 connection.sits(state.seats_of(connection.person))
             if len(connection.seats) > 1 and connection.looking in ended:

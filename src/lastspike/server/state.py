@@ -92,6 +92,7 @@ class TableState:
         "number",
         "rematch",
         "round",
+        "said",
         "seats",
         "secrets",
         "secrets_asked",
@@ -119,6 +120,8 @@ class TableState:
         self.seats: list[SeatState] = []
         self.host = ""
         self.muted: set[str] = set()
+        self.said = 0
+        """How many lines of chat there are."""
         self.again: str | None = None
         self.rematch: str | None = None
         # the shuffle
@@ -368,8 +371,8 @@ def _imported(state: TableState, happening: h.GameImported, step: h.Step) -> Non
         state.secrets = {seat: bytes.fromhex(secret) for seat, secret in given.items()}
 
 
-def _nothing(_state: TableState, _happening: object, _step: h.Step) -> None:
-    """What was said changes nothing."""
+def _said(state: TableState, _happening: h.Said, _step: h.Step) -> None:
+    state.said += 1
 
 
 _APPLY: dict[type, Callable[[TableState, Any, h.Step], None]] = {
@@ -387,7 +390,7 @@ _APPLY: dict[type, Callable[[TableState, Any, h.Step], None]] = {
     h.TurnMade: _turn,
     h.SeatHandedOver: _handed_over,
     h.SeatReturned: _returned,
-    h.Said: _nothing,
+    h.Said: _said,
     h.Muted: _muted,
     h.HostChanged: _host,
     h.ClockGivenBack: _given_back,
