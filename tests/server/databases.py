@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,7 @@ class PostgresServer:
             finally:
                 await connection.close()
 
-        asyncio.run(run())
+        _run_apart(run())
 
     def remove(self) -> None:
         with contextlib.suppress(RuntimeError):
@@ -89,6 +90,12 @@ class PostgresServer:
             )
         if done.returncode != 0:
             raise RuntimeError(f"{program} failed: {said.read_text()}")
+
+
+def _run_apart(work: Coroutine[Any, Any, None]) -> None:
+    """In a thread, since a test that asks for a database may be running in an event loop."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 def _harmless_user(folder: Path) -> dict[str, Any]:
@@ -134,7 +141,7 @@ def postgres_server() -> Iterator[PostgresServer]:
     try:
         server.start()
         server.command(f"CREATE DATABASE {MIGRATED}")
-        asyncio.run(upgrade(server.url(MIGRATED)))
+        _run_apart(upgrade(server.url(MIGRATED)))
         yield server
     finally:
         server.remove()

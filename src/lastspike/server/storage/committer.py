@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from .errors import StorageDown
+from .errors import down
 from .rows import Append
 
 MOST_IN_ONE = 500
@@ -95,7 +95,7 @@ class Committer:
     async def append(self, step: Append, listed: bool | None = None) -> bool:
         """True when the step is durable, False when its number, turn or request is taken."""
         if self._closing or self._task is None:
-            raise StorageDown
+            raise down()
         entry = Entry(step, listed)
         self._waiting.append(entry)
         self._wake.set()
@@ -158,9 +158,9 @@ class Committer:
             return False
         if time.monotonic() - entry.since < self._patience:
             return True
-        down = StorageDown()
-        down.__cause__ = error
-        entry.fail(down)
+        failure = down()
+        failure.__cause__ = error
+        entry.fail(failure)
         return False
 
 

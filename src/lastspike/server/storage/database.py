@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -24,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from lastspike.rules.errors import LastSpikeError
 
 from . import models
-from .errors import StorageDown
+from .errors import down
 
 with warnings.catch_warnings():
     # advanced-alchemy marks its mixins in a way that SQLAlchemy 2.1 has no more use for.
@@ -138,6 +139,22 @@ class Database:
         assert self.url.database is not None
         return self.url.database
 
+    def prepare(self, create: bool = True) -> None:
+        """Makes sure that the file of an SQLite database is there, and, when it is made here, that
+        nobody else may read it: it holds secrets. Raises LastSpikeError if that can't be."""
+        if self.shared:
+            return
+        try:
+            os.close(os.open(self.file, os.O_RDWR | (os.O_CREAT if create else 0), 0o600))
+        except FileNotFoundError as error:
+            raise LastSpikeError("there is no database {path}", path=self.file) from error
+        except OSError as error:
+            raise LastSpikeError(
+                "the database {path} can't be opened: {reason}",
+                path=self.file,
+                reason=error.strerror,
+            ) from error
+
     @asynccontextmanager
     async def single(self) -> AsyncIterator[AsyncConnection]:
         """For single statements, each a transaction of its own."""
@@ -161,9 +178,9 @@ def telling_if_down() -> Iterator[None]:
     except (IntegrityError, DataError, ProgrammingError):
         raise
     except (DBAPIError, PoolTimeout, OSError, TimeoutError) as error:
-        raise StorageDown from error
+        raise down() from error
     except Exception as error:
         # What asyncpg says while it connects reaches us as it is, without SQLAlchemy's wrapping.
         if type(error).__module__.startswith("asyncpg."):
-            raise StorageDown from error
+            raise down() from error
         raise

@@ -9,9 +9,6 @@ class StorageDown(LastSpikeError):
     """The database can't be reached or can't write. Whether what was being written is stored after
     all is not known; reading again tells."""
 
-    def __init__(self) -> None:
-        super().__init__("the server can't store anything just now; try again in a moment")
 
-
-class WrongSchema(LastSpikeError):
-    """The database's tables are not those of this version."""
+def down() -> StorageDown:
+    return StorageDown("the server can't store anything just now; try again in a moment")

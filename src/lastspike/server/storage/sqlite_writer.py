@@ -36,14 +36,19 @@ LEFT = "DELETE FROM membership WHERE table_id = ? AND person_id = ?"
 class SqliteWriter:
     def __init__(self, path: str) -> None:
         self._path = path
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="lastspike-commit")
+        self._thread: ThreadPoolExecutor | None = None
         self._connection: sqlite3.Connection | None = None
 
     async def write(self, batch: Sequence[Entry]) -> set[bytes]:
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, thread_name_prefix="lastspike-commit")
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._write, batch)
 
     async def close(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            await asyncio.get_running_loop().run_in_executor(thread, self._disconnect)
+            thread.shutdown()
 
     def _write(self, batch: Sequence[Entry]) -> set[bytes]:
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Callable
 
@@ -12,7 +11,7 @@ from lastspike.rules.errors import LastSpikeError
 
 from .committer import PATIENCE_SECONDS, Committer, Writer
 from .database import Database
-from .errors import WrongSchema
+from .errors import StorageDown
 from .persons import Persons
 from .presence import Presence
 from .sqlite_writer import SqliteWriter
@@ -44,18 +43,23 @@ class Storage(Tables, Persons, Wishes, Presence):
 
     async def open(self) -> None:
         """Makes or changes the tables of an SQLite file by itself; those of a PostgreSQL database,
-        which others may be using, must be current, or WrongSchema is raised."""
+        which others may be using, must be current, or LastSpikeError is raised."""
         engine = self._database.engine
         try:
-            if not self.shared:
-                _prepare_file(self._database.file)
+            self._database.prepare()
             current, newest = await current_revision(engine), newest_revision(engine)
             if current != newest:
                 if self.shared:
-                    raise WrongSchema(
+                    raise LastSpikeError(
                         "the database is not ready for this version; run: lastspike db upgrade"
                     )
                 await upgrade_engine(engine)
+        except StorageDown as down:
+            await engine.dispose()
+            cause = down.__cause__
+            raise StorageDown(
+                "the database can't be reached: {reason}", reason=getattr(cause, "orig", cause)
+            ) from down
         except BaseException:
             await engine.dispose()
             raise
@@ -76,13 +80,3 @@ class Storage(Tables, Persons, Wishes, Presence):
 
             return PostgresWriter(self._database.url)
         return SqliteWriter(self._database.file)
-
-
-def _prepare_file(file: str) -> None:
-    """Makes sure that the file is there, and that nobody else may read it: it holds secrets."""
-    try:
-        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise LastSpikeError(
-            "the database {path} can't be opened: {reason}", path=file, reason=error.strerror
-        ) from error

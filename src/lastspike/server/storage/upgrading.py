@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import Any
 
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from .database import Database, alembic_commands, telling_if_down
+
+# Any number will do that nobody else locks.
+UPGRADE_LOCK = 0x1A57_5B1E
 
 # Alembic tells every step it takes; nobody but a person looking for a fault wants to read it.
 logging.getLogger("alembic").setLevel(logging.WARNING)
@@ -19,6 +23,7 @@ logging.getLogger("alembic").setLevel(logging.WARNING)
 async def upgrade(url: str) -> None:
     """Makes the tables, or changes them into those of this version. Does nothing when they are."""
     database = Database(url)
+    database.prepare()
     try:
         await upgrade_engine(database.engine)
     finally:
@@ -26,7 +31,10 @@ async def upgrade(url: str) -> None:
 
 
 async def is_current(url: str) -> bool:
+    """Whether the database has the tables of this version."""
     database = Database(url)
+    if not database.shared and not Path(database.file).exists():
+        return False
     try:
         return await current_revision(database.engine) == newest_revision(database.engine)
     finally:
@@ -34,6 +42,7 @@ async def is_current(url: str) -> bool:
 
 
 async def upgrade_engine(engine: AsyncEngine) -> None:
+    """All changes are made or none; of two who upgrade at the same time one waits."""
     commands = alembic_commands(engine)
 
     def run(connection: Connection) -> None:
@@ -41,8 +50,18 @@ async def upgrade_engine(engine: AsyncEngine) -> None:
         commands.upgrade()
 
     with telling_if_down():
-        async with engine.begin() as connection:
+        async with engine.connect() as connection:
+            if connection.dialect.name == "sqlite":
+                # Some changes make a table anew, and dropping the old one would delete what refers
+                # to it. And unless it is asked for, SQLite's driver begins no transaction.
+                await connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
+                await connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:
+                await connection.execute(select(func.pg_advisory_xact_lock(UPGRADE_LOCK)))
             await connection.run_sync(run)
+            await connection.commit()
+            # What was set for the upgrade must not stay set for whoever gets the connection next.
+            await connection.invalidate()
 
 
 async def current_revision(engine: AsyncEngine) -> str | None:

@@ -1,0 +1,155 @@
+"""News of steps between workers, over Litestar's channels.
+
+With PostgreSQL, the transaction that stores steps also sends `<table> <number>` lines; see
+`postgres_writer`. SQLite has a single worker, which needs no news of what it did itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING
+
+from litestar.channels import ChannelsBackend, ChannelsPlugin
+from litestar.channels.backends.memory import MemoryChannelsBackend
+
+from .database import is_shared, normalised, postgres_creator
+
+if TYPE_CHECKING:
+    import asyncpg  # type: ignore[import-untyped]
+
+CHANNEL = "lastspike_news"
+# What listeners get after the connection was lost: some news may have been sent without us.
+GAP = b""
+FIRST_PAUSE_SECONDS = 0.05
+LONGEST_PAUSE_SECONDS = 5.0
+# A connection can be lost without a word from the other side.
+LOOK_SECONDS = 20.0
+
+log = logging.getLogger(__name__)
+
+
+def make_channels(url: str) -> ChannelsPlugin:
+    """The channels for all workers that use this database."""
+    address = normalised(url)
+    if not is_shared(address):
+        return ChannelsPlugin(MemoryChannelsBackend(), channels=[CHANNEL])
+    return ChannelsPlugin(_reconnecting(postgres_creator(address)), channels=[CHANNEL])
+
+
+class News:
+    def __init__(self, channels: ChannelsPlugin) -> None:
+        self._channels = channels
+
+    async def listen(
+        self,
+        on_news: Callable[[list[tuple[str, int]]], Awaitable[None]],
+        on_gap: Callable[[], Awaitable[None]],
+    ) -> None:
+        """Listens until cancelled. `on_news` gets tables with the numbers of their new steps, of
+        all workers, this one included; `on_gap` is called when some may have been missed: the
+        connection was lost and is back, or one of the two failed."""
+        async with self._channels.start_subscription(CHANNEL) as subscriber:
+            async for event in subscriber.iter_events():
+                try:
+                    await (on_gap() if event == GAP else on_news(_parse(event)))
+                except Exception:
+                    log.exception("news could not be passed on")
+                    await _until_it_works(on_gap)
+
+
+def _parse(event: bytes) -> list[tuple[str, int]]:
+    lines = (line.rsplit(" ", 1) for line in event.decode().split("\n"))
+    return [(table, int(number)) for table, number in lines]
+
+
+async def _until_it_works(on_gap: Callable[[], Awaitable[None]]) -> None:
+    pause = FIRST_PAUSE_SECONDS
+    while True:
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+        try:
+            return await on_gap()
+        except Exception:
+            log.exception("what was missed could not be read")
+
+
+def _reconnecting(connect: Callable[[], Awaitable[asyncpg.Connection]]) -> ChannelsBackend:
+    # asyncpg is an extra; whoever uses SQLite only need not have it.
+    from litestar.channels.backends.asyncpg import AsyncPgChannelsBackend
+
+    class ReconnectingBackend(AsyncPgChannelsBackend):
+        """Comes back by itself when the listening connection breaks, and then sends GAP."""
+
+        async def on_startup(self) -> None:
+            await super().on_startup()
+            self._lost = asyncio.Event()
+            self._watch(self._listener_conn)
+            self._watcher = asyncio.create_task(self._keep_listening(), name="news")
+
+        async def on_shutdown(self) -> None:
+            self._watcher.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._watcher
+            if self._listener_conn.is_closed():
+                self._subscribed_channels.clear()
+                self._queue = None
+            else:
+                await super().on_shutdown()
+
+        async def subscribe(self, channels: Iterable[str]) -> None:
+            if self._listener_conn.is_closed():
+                self._subscribed_channels.update(channels)
+            else:
+                await super().subscribe(channels)
+
+        async def unsubscribe(self, channels: Iterable[str]) -> None:
+            if self._listener_conn.is_closed():
+                self._subscribed_channels.difference_update(channels)
+            else:
+                await super().unsubscribe(channels)
+
+        def _watch(self, connection: asyncpg.Connection) -> None:
+            connection.add_termination_listener(lambda _connection: self._lost.set())
+
+        async def _keep_listening(self) -> None:
+            while True:
+                try:
+                    await asyncio.wait_for(self._lost.wait(), LOOK_SECONDS)
+                except TimeoutError:
+                    if await self._answers():
+                        continue
+                log.warning("the connection that listens for news is lost")
+                await self._come_back()
+                log.info("listening for news again")
+
+        async def _answers(self) -> bool:
+            try:
+                await self._listener_conn.fetchval("SELECT 1", timeout=LOOK_SECONDS)
+            except Exception:
+                return False
+            return True
+
+        async def _come_back(self) -> None:
+            pause = FIRST_PAUSE_SECONDS
+            while True:
+                self._listener_conn.terminate()
+                self._lost.clear()
+                try:
+                    connection = await self._connect()
+                    self._watch(connection)
+                    async with self._listener_lock:
+                        self._listener_conn = connection
+                        for channel in self._subscribed_channels:
+                            await connection.add_listener(channel, self._listener)
+                            assert self._queue is not None
+                            self._queue.put_nowait((channel, GAP))
+                    return
+                except Exception as error:
+                    log.debug("still no connection for news: %s", error)
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+
+    return ReconnectingBackend(make_connection=connect)

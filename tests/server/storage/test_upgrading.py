@@ -1,0 +1,77 @@
+"""The migrations make the tables that the models describe."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, inspect
+
+from lastspike.server.storage.database import Database, alembic_commands
+from lastspike.server.storage.models import metadata
+from lastspike.server.storage.upgrading import is_current, upgrade
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_migrated_tables_are_those_of_the_models(bare_database_url: str) -> None:
+    await upgrade(bare_database_url)
+
+    def compare(connection: Connection) -> Any:
+        context = MigrationContext.configure(
+            connection,
+            opts={"compare_type": True, "version_table": "schema_version"},
+        )
+        return compare_metadata(context, metadata)
+
+    def partial(connection: Connection) -> dict[str, str]:
+        """What Alembic does not compare."""
+        kind = connection.dialect.name
+        return {
+            str(index["name"]): str(index["dialect_options"][f"{kind}_where"]).strip("()")
+            for index in inspect(connection).get_indexes("step")
+        }
+
+    database = Database(bare_database_url)
+    async with database.engine.connect() as connection:
+        assert await connection.run_sync(compare) == []
+        assert await connection.run_sync(partial) == {
+            "uq_step_turn": "turn IS NOT NULL",
+            "uq_step_request": "request IS NOT NULL",
+        }
+    await database.engine.dispose()
+
+
+async def test_upgrading_says_nothing_and_can_be_repeated(
+    bare_database_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert not await is_current(bare_database_url)
+    await upgrade(bare_database_url)
+    assert await is_current(bare_database_url)
+    await upgrade(bare_database_url)
+    assert await is_current(bare_database_url)
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_two_may_upgrade_at_the_same_time(bare_database_url: str) -> None:
+    await asyncio.gather(*(upgrade(bare_database_url) for _ in range(3)))
+    assert await is_current(bare_database_url)
+
+
+async def test_there_is_a_way_back(bare_database_url: str) -> None:
+    await upgrade(bare_database_url)
+    database = Database(bare_database_url)
+    commands = alembic_commands(database.engine)
+
+    def back(connection: Connection) -> list[str]:
+        commands.config.attributes["connection"] = connection
+        commands.downgrade("base")
+        return inspect(connection).get_table_names()
+
+    async with database.engine.begin() as connection:
+        assert await connection.run_sync(back) == ["schema_version"]
+    await database.engine.dispose()
+    assert not await is_current(bare_database_url)
