@@ -14,7 +14,7 @@ from lastspike.rules.board import Seat, Space
 from lastspike.rules.errors import IllegalMove
 from lastspike.rules.moves import PASS_TEXT, Move
 from lastspike.rules.position import play, start
-from lastspike.rules.record import Shuffle
+from lastspike.rules.record import RULES, Shuffle
 from lastspike.rules.shuffle import commitment, deal
 from lastspike.rules.view import preview, view_of
 
@@ -201,7 +201,7 @@ def reveal(state: TableState, person: str, round_number: int, secret: bytes) -> 
         deal=to_stored_deal(state.setup, dealt),
         remixed=_codes(state, remixed),
     )
-    return Draft((*happened, h.GameStarted()), secrets, indexed=Index(status=status))
+    return Draft((*happened, h.GameStarted(RULES)), secrets, indexed=Index(status=status))
 
 
 def begin_round_again(state: TableState, now: int, seed: bytes) -> Draft | None:

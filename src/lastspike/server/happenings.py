@@ -84,7 +84,9 @@ class SecretRevealed(Happening, frozen=True, tag="secret_revealed"):
 
 
 class GameStarted(Happening, frozen=True, tag="game_started"):
-    """The tiles are dealt."""
+    """The tiles are dealt. The game is played to its end under this version of the rules."""
+
+    rules: int
 
 
 class TurnMade(Happening, frozen=True, tag="turn_made"):

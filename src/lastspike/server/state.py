@@ -17,7 +17,7 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.events import Event
 from lastspike.rules.game import Game
 from lastspike.rules.hidden import Deal
-from lastspike.rules.record import Shuffle
+from lastspike.rules.record import RULES, Shuffle
 from lastspike.rules.shipped import shipped
 from lastspike.rules.shuffle import Stream
 from lastspike.rules.shuffle import deal as dealt_by
@@ -282,7 +282,13 @@ def _revealed(state: TableState, happening: h.SecretRevealed, step: h.Step) -> N
     state.secrets[happening.seat] = bytes.fromhex(step.secrets.contribution)
 
 
-def _started(state: TableState, _happening: h.GameStarted, step: h.Step) -> None:
+def _started(state: TableState, happening: h.GameStarted, step: h.Step) -> None:
+    if happening.rules > RULES:
+        raise LastSpikeError(
+            "made with newer rules, {found}; this program knows them up to {known}",
+            found=happening.rules,
+            known=RULES,
+        )
     assert step.secrets is not None
     assert step.secrets.deal is not None
     dealt = from_stored_deal(state.setup, step.secrets.deal)
