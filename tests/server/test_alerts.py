@@ -248,13 +248,18 @@ def test_patience_is_as_long_as_asked_for() -> None:
         ("-3", -3, 0),
         ("", 0, 0),
         ("soon", 0, 0),
-        (formatdate(time.time() + 3600, usegmt=True), 3500, 3600),
         ("Mon, 01 Jan 2024 00:00:00 -0000", 0, 0),
     ],
 )
 def test_how_patience_is_asked_for(text: str, least: float, most: float) -> None:
     answer = httpx.Response(429, headers={"Retry-After": text})
     assert least <= alerts._asked_for(answer) <= most
+
+
+def test_patience_is_asked_for_by_date_too() -> None:
+    later = formatdate(time.time() + 3600, usegmt=True)
+    answer = httpx.Response(429, headers={"Retry-After": later})
+    assert 3500 <= alerts._asked_for(answer) <= 3600
 
 
 def test_a_slow_server_holds_up_nobody_else() -> None:
