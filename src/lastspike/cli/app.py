@@ -13,7 +13,7 @@ from lastspike import __version__
 from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
 
-from . import arena, bots, database, edition, play, records, serve, simulate
+from . import arena, bots, database, edition, games, play, records, serve, simulate
 
 app = typer.Typer(
     name="lastspike",
@@ -26,6 +26,7 @@ app.add_typer(edition.app, name="edition")
 app.command("play")(play.play)
 app.command("serve")(serve.serve)
 app.add_typer(database.app, name="db")
+app.add_typer(games.app, name="games")
 app.command("replay")(records.replay)
 app.command("verify")(records.verify)
 app.command("simulate")(simulate.simulate)
