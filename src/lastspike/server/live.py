@@ -299,7 +299,8 @@ class LiveTable:
             for happening in step.happenings
             if isinstance(happening, h.TurnMade)
         }
-        table = self._info() if changed.table else msgspec.UNSET
+        over = changed.game and state.status == "over"
+        table = self._info() if changed.table or over else msgspec.UNSET
         clock = tell_clock(state) if changed.clock else msgspec.UNSET
         views: dict[Seat | None, dict[str, Any] | None] = {}
         told: dict[Any, bytes | None] = {}
