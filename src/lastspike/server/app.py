@@ -18,7 +18,8 @@ from . import logs
 from .config import CONFIG_JSON, Config
 from .entrance import guard
 from .limiting import RateLimits
-from .operations import front, healthz, metrics_text
+from .operations import healthz, metrics_text
+from .pages import edition, page, web_file, words
 from .people import People
 from .problems import EXCEPTION_HANDLERS
 from .services import Services
@@ -42,12 +43,12 @@ def make_app(config: Config) -> Litestar:
             await services.close()
 
     app = Litestar(
-        route_handlers=[People, Tables, live, healthz, metrics_text, front],
+        route_handlers=[People, Tables, live, healthz, metrics_text, page, web_file, words, edition],
         dependencies={"services": Provide(lambda: services, sync_to_thread=False)},
         plugins=[channels],
         lifespan=[running],
         exception_handlers=EXCEPTION_HANDLERS,
-        compression_config=CompressionConfig(backend="gzip", minimum_size=1000),
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude="^/web/"),
         request_max_body_size=config.limits.body_bytes,
         openapi_config=OpenAPIConfig(
             title="The Last Spike",

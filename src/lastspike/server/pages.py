@@ -1,0 +1,118 @@
+"""The page: its files, its words in each language, and the editions that it draws."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from litestar import MediaType, Request, Response, get
+
+from lastspike import __version__
+from lastspike.locale.words import LANGUAGES, page_messages
+from lastspike.rules.shipped import shipped, shipped_ids
+
+from .errors import NotFound
+from .problems import accepted_language
+from .services import Services
+
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}
+FOR_EVER = "public, max-age=31536000, immutable"
+"""For addresses that carry the page's version: what they name never changes."""
+ASK_AGAIN = "no-cache"
+
+
+class File(NamedTuple):
+    media_type: str
+    plain: bytes
+    packed: bytes
+
+
+@get(
+    ["/", "/table/{table_id:str}", "/learn", "/record"],
+    include_in_schema=False,
+    media_type=MediaType.HTML,
+)
+async def page(request: Request[Any, Any, Any], services: Services) -> Response[str]:
+    """One page for every screen; which one it shows, it reads from its address."""
+    language = accepted_language(request.headers.get("accept-language"))
+    text = (
+        (_folder() / "index.html")
+        .read_text("utf-8")
+        .replace("{base}", f"{services.config.sub_path}/")
+        .replace("{version}", page_version())
+        .replace("{language}", language)
+    )
+    return Response(text, headers={"cache-control": ASK_AGAIN, "vary": "accept-language"})
+
+
+@get("/web/{version:str}/{path:path}", include_in_schema=False)
+async def web_file(request: Request[Any, Any, Any], version: str, path: str) -> Response[bytes]:
+    """Styles, modules and pictures; under an older version's address the newer file, unkept."""
+    file = _files().get(path.lstrip("/"))
+    if file is None:
+        raise NotFound("there is nothing here")
+    headers = {
+        "cache-control": FOR_EVER if version == page_version() else "no-store",
+        "vary": "accept-encoding",
+    }
+    body = file.plain
+    if len(file.packed) < len(file.plain) and "gzip" in request.headers.get("accept-encoding", ""):
+        body = file.packed
+        headers["content-encoding"] = "gzip"
+    return Response(body, media_type=file.media_type, headers=headers)
+
+
+@get("/api/words/{language:str}", summary="The page's words in a language", tags=["page"])
+async def words(language: str) -> Response[dict[str, Any]]:
+    """A text for each English message; a list of forms where there are several."""
+    if language not in LANGUAGES:
+        raise NotFound("there is nothing here")
+    return Response(page_messages(language), headers={"cache-control": ASK_AGAIN})
+
+
+@get("/api/editions/{edition_id:str}", summary="The figures of an edition", tags=["page"])
+async def edition(edition_id: str) -> Response[dict[str, Any]]:
+    if edition_id not in shipped_ids():
+        raise NotFound("there is no such edition")
+    return Response(shipped(edition_id).to_figures(), headers={"cache-control": ASK_AGAIN})
+
+
+def _folder() -> Path:
+    return Path(str(resources.files("lastspike.web")))
+
+
+@cache
+def _files() -> dict[str, File]:
+    """Every file of the page by its path, plain and packed: small enough to keep in memory."""
+    found = {}
+    for path in sorted(_folder().rglob("*")):
+        media_type = TYPES.get(path.suffix)
+        if media_type is not None:
+            plain = path.read_bytes()
+            name = path.relative_to(_folder()).as_posix()
+            found[name] = File(media_type, plain, gzip.compress(plain, 9, mtime=0))
+    return found
+
+
+@cache
+def page_version() -> str:
+    """Changes with anything that the browser gets, so that an old page knows that it is one."""
+    digest = hashlib.sha256(__version__.encode())
+    digest.update((_folder() / "index.html").read_bytes())
+    for name, file in _files().items():
+        digest.update(name.encode() + file.plain)
+    for language in LANGUAGES:
+        digest.update(msgspec.json.encode(page_messages(language)))
+    return f"{__version__}-{digest.hexdigest()[:8]}"
