@@ -2,6 +2,7 @@
 
 import { base } from "./api.js";
 import { button, el, fill } from "./dom.js";
+import { openPreferences } from "./preferences.js";
 import { apply, change, onChange, settings } from "./settings.js";
 import { Home } from "./screens/home.js";
 import { TableScreen } from "./screens/table.js";
@@ -47,32 +48,11 @@ function drawBar() {
     bar,
     el("a", { class: "brand", href: base, onclick: (/** @type {Event} */ event) => { event.preventDefault(); go(""); } }, "The Last Spike"),
     el("span", { class: "space-between" }),
-    button(settings.sound === "on" ? "♪" : "♪̸", () => change({ sound: settings.sound === "on" ? "off" : "on" }), {
-      "aria-label": settings.sound === "on" ? say("Sound is on") : say("Sound is off"),
-      "aria-pressed": String(settings.sound === "on"),
-      class: "quiet icon",
-      "data-key": "sound",
-    }),
-    button("◐", () => change({ theme: settings.theme === "dark" ? "light" : settings.theme === "light" ? "auto" : "dark" }), {
-      "aria-label": themeTold(),
-      class: "quiet icon",
-      "data-key": "theme",
-    }),
+    button("⚙", openPreferences, { "aria-label": say("Settings"), class: "quiet icon", "data-key": "settings" }),
     language,
   );
   const skip = document.getElementById("skip");
   if (skip) skip.textContent = say("Skip to the game");
-}
-
-function themeTold() {
-  switch (settings.theme) {
-    case "dark":
-      return say("Theme: dark");
-    case "light":
-      return say("Theme: light");
-    default:
-      return say("Theme: as the system");
-  }
 }
 
 async function begin() {

@@ -10,6 +10,7 @@
  * @property {"on" | "off"} text
  * @property {string} name
  * @property {string} level
+ * @property {"on" | "off"} alert
  */
 
 const KEY = "lastspike.settings";
@@ -24,6 +25,7 @@ const USUAL = {
   text: "off",
   name: "",
   level: "clerk",
+  alert: "off",
 };
 
 /** @type {Settings} */

@@ -25,6 +25,10 @@ export class Composer {
     /** @type {any} */
     this.hint = null;
     this.busy = false;
+    /** @type {string[]} */
+    this.offers = [];
+    /** @type {any} */
+    this.before = null;
     this.turn = 0;
     this.element = el("section", { class: "composer", "aria-label": say("Your turn") });
   }
@@ -153,7 +157,7 @@ export class Composer {
     const figures = /** @type {import("../figures.js").Figures} */ (this.model.figures);
     const forced = view.legal.length > 0 && view.legal.every((tile) => figures.cost(view, tile).double);
     return [
-      el("h2", { class: "now" }, say("Your turn: lay a tile")),
+      el("div", { class: "head" }, el("h2", { class: "now" }, say("Your turn: lay a tile")), el("div", { class: "acts" }, this.hintButton())),
       el(
         "p",
         { class: "why" },
@@ -161,8 +165,21 @@ export class Composer {
           ? say("None of your tiles is next to track or a city, so it costs double.")
           : count("{n} tile can be laid.", "{n} tiles can be laid.", view.legal.length),
       ),
-      el("div", { class: "acts" }, this.hintButton()),
+      this.since(),
     ];
+  }
+
+  /** What the others did, so that nobody has to look for it. */
+  since() {
+    const turns = this.model.sinceLast;
+    if (!turns.length) return null;
+    const teller = this.page.teller();
+    return el(
+      "details",
+      { class: "since-box" },
+      el("summary", { "data-key": "since" }, say("Since your last turn")),
+      el("ul", { class: "since" }, turns.map((turn) => el("li", {}, teller.tell(turn.events).join(" ")))),
+    );
   }
 
   composed() {
@@ -170,14 +187,22 @@ export class Composer {
     const teller = page.teller();
     const raise = ahead.table.phase === "raise";
     const parts = [
-      el("h2", { class: "now" }, this.title()),
+      this.head(),
       el("ul", { class: "outcome" }, teller.tell(ahead.events.filter(notPlain)).map((text) => el("li", {}, text))),
     ];
     if (raise) parts.push(...this.selling());
     else if (ahead.legal.length || this.moves.some((move) => move.startsWith("+"))) parts.push(...this.buying());
+    return parts;
+  }
+
+  /** What is being done, and the ways on and back. */
+  head() {
     const me = /** @type {number} */ (this.model.mySeat);
-    const cash = ahead.table.cash[me];
-    parts.push(
+    const cash = this.ahead.table.cash[me];
+    return el(
+      "div",
+      { class: "head" },
+      el("h2", { class: "now" }, this.title(), " ", el("span", { class: "left" }, say("({amount} left)", { amount: money(cash) }))),
       el(
         "div",
         { class: "acts" },
@@ -194,10 +219,8 @@ export class Composer {
         ),
         button(say("Take back"), () => this.back(), { "data-key": "back" }),
         this.hintButton(),
-        el("span", { class: "left" }, say("{amount} left", { amount: money(cash) })),
       ),
     );
-    return parts;
   }
 
   title() {
@@ -235,8 +258,7 @@ export class Composer {
   buying() {
     const figures = /** @type {import("../figures.js").Figures} */ (this.model.figures);
     const bought = this.moves.find((move) => move.startsWith("+"));
-    const before = bought ? this.moves.filter((move) => move !== bought) : this.moves;
-    const offers = bought ? (this.offers ?? [bought]) : this.ahead.legal.filter((/** @type {string} */ m) => m.startsWith("+"));
+    const offers = bought ? this.offers : this.ahead.legal.filter((/** @type {string} */ m) => m.startsWith("+"));
     if (!bought) this.offers = offers;
     const table = bought ? this.before : this.ahead.table;
     if (!bought) this.before = this.ahead.table;
@@ -262,7 +284,6 @@ export class Composer {
             say("+{amount} each of {n}", { amount: money(more), n: count("{n} route", "{n} routes", left) }),
             money(city.land[rank]),
             bought === move,
-            before,
           );
         }),
       ),
@@ -271,9 +292,9 @@ export class Composer {
 
   /**
    * @param {string} move @param {string} title @param {string} note @param {string} price
-   * @param {boolean} [chosen] @param {string[]} [_before]
+   * @param {boolean} [chosen]
    */
-  choice(move, title, note, price, chosen = false, _before = []) {
+  choice(move, title, note, price, chosen = false) {
     return el(
       "button",
       {

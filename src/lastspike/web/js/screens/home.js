@@ -61,7 +61,7 @@ export class Home {
 
   async playNow() {
     const { level } = settings;
-    await this.make(["me", level, level, level], settings.name || say("You"));
+    await this.make(["me", level, level, level], settings.name || say("Newcomer"));
   }
 
   async friends() {

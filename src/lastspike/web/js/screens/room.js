@@ -2,6 +2,7 @@
 
 import { ask, base, post } from "../api.js";
 import { note } from "../announce.js";
+import { askText } from "../dialog.js";
 import { button, el, fill } from "../dom.js";
 import { SYMBOLS, levelName, levelTold, nameOf } from "../people.js";
 import { change, settings } from "../settings.js";
@@ -261,46 +262,15 @@ export function failed(error) {
   if (text !== "lost") note(text, "error");
 }
 
-/** Ask for a name, once. @returns {Promise<string>} */
-export function askName() {
-  return new Promise((resolve) => {
-    const input = /** @type {HTMLInputElement} */ (
-      el("input", { id: "name", maxlength: 24, required: true, autocomplete: "nickname", value: settings.name })
-    );
-    const dialog = /** @type {HTMLDialogElement} */ (
-      el(
-        "dialog",
-        { class: "card", "aria-labelledby": "name-title", onclose: () => done("") },
-        el(
-          "form",
-          {
-            method: "dialog",
-            onsubmit: (/** @type {Event} */ event) => {
-              event.preventDefault();
-              const name = input.value.normalize("NFKC").trim();
-              if (!name) return;
-              change({ name });
-              done(name);
-            },
-          },
-          el("h2", { id: "name-title" }, say("What is your name?")),
-          el("label", { for: "name" }, say("The others see it.")),
-          input,
-          el("div", { class: "acts" }, el("button", { class: "main", type: "submit" }, say("Go on")), button(say("Cancel"), () => done(""))),
-        ),
-      )
-    );
-    let settled = false;
-    /** @param {string} name */
-    function done(name) {
-      if (settled) return;
-      settled = true;
-      dialog.remove();
-      resolve(name);
-    }
-    document.body.append(dialog);
-    dialog.showModal();
-    input.focus();
+/** Ask for a name, and remember it. @returns {Promise<string>} */
+export async function askName() {
+  const name = await askText({
+    title: say("What is your name?"),
+    label: say("The others see it."),
+    value: settings.name,
+    act: say("Go on"),
+    autocomplete: "nickname",
   });
+  if (name) change({ name });
+  return name;
 }
-

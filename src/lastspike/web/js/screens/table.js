@@ -1,9 +1,11 @@
 // A table: the waiting room before the game, then map, hand, players and what is told of it.
 
 import { announce, note } from "../announce.js";
-import { get, post } from "../api.js";
+import { get, post, version } from "../api.js";
+import { show } from "../dialog.js";
 import { button, el, fill } from "../dom.js";
 import { Figures } from "../figures.js";
+import { listen } from "../keys.js";
 import { Line } from "../line.js";
 import { Model } from "../model.js";
 import { Chat } from "../parts/chat.js";
@@ -12,8 +14,10 @@ import { Hand } from "../parts/hand.js";
 import { Land } from "../parts/land.js";
 import { Log } from "../parts/log.js";
 import { Map1869 } from "../parts/map.js";
+import { openMenu } from "../parts/menu.js";
 import { Players } from "../parts/players.js";
-import { onChange } from "../settings.js";
+import { TextBoard } from "../parts/textboard.js";
+import { settings } from "../settings.js";
 import { part } from "../shuffle.js";
 import { play } from "../sounds.js";
 import { Teller } from "../teller.js";
@@ -39,14 +43,13 @@ export class TableScreen {
     this.parts = null;
     this.room = new Room(this.model, this.line);
     this.ticker = window.setInterval(() => this.parts?.players.tick(this.model), 500);
-    onChange((changed) => {
-      if (changed.language && !this.line.closed) this.line.renew();
-    });
+    this.deaf = listen(() => this.shortcuts());
   }
 
   close() {
     window.clearInterval(this.ticker);
     this.line.close();
+    this.deaf();
     document.title = "The Last Spike";
   }
 
@@ -67,6 +70,11 @@ export class TableScreen {
   /** @param {any} message */
   async welcomed(message) {
     const { model } = this;
+    if (message.version !== version && sessionStorage.getItem("lastspike.renewed") !== message.version) {
+      sessionStorage.setItem("lastspike.renewed", message.version);
+      location.reload(); // the server has a newer page
+      return;
+    }
     if (!model.figures) {
       const { settings: chosen } = message.table;
       model.figures = new Figures(chosen.figures ?? (await get(`api/editions/${chosen.edition}`)));
@@ -139,11 +147,13 @@ export class TableScreen {
         await line.ask({ type: "say", text }).catch(failed);
       },
     });
+    const text = new TextBoard(model, composer, page.teller);
     const banner = el("p", { class: "line-banner", role: "status", hidden: true }, say("The connection is lost; trying again …"));
     const tabs = [
       { key: "log", title: say("Log"), part: log.element },
       { key: "land", title: say("Land"), part: land.element },
       { key: "chat", title: say("Chat"), part: chat.element },
+      { key: "text", title: say("Text"), part: text.element },
     ];
     const status = el("p", { class: "table-status" });
     const curtain = el("div", { class: "curtain", hidden: true });
@@ -158,6 +168,7 @@ export class TableScreen {
         button("+", () => map.zoom.by(1.4), { "aria-label": say("Nearer"), "data-key": "nearer" }),
         button("−", () => map.zoom.by(1 / 1.4), { "aria-label": say("Farther"), "data-key": "farther" }),
         button("⤢", () => map.zoom.all(), { "aria-label": say("Whole map"), "data-key": "all" }),
+        button("☰", () => openMenu(model, { go: this.page.go, failed }), { "aria-label": say("This table"), "data-key": "menu" }),
       ),
     );
     const side = el(
@@ -181,14 +192,45 @@ export class TableScreen {
     );
     const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain, hand.element, composer.element);
     const whole = el("div", { class: "table" }, banner, mapBox, side, tray, finale, status);
-    const parts = { whole, composer, hand, players, map, log, land, chat, banner, side, status, curtain, finale, tray };
+    const parts = { whole, composer, hand, players, map, log, land, chat, text, banner, side, status, curtain, finale, tray };
     this.parts = parts;
-    this.openTab("log");
+    this.openTab(settings.text === "on" ? "text" : "log");
     return parts;
   }
 
-  /** @param {string} key */
-  openTab(key) {
+  /** @returns {import("../keys.js").Shortcut[]} */
+  shortcuts() {
+    const { parts, model } = this;
+    if (!parts) return [];
+    const hand = model.looking === null ? [] : (model.view?.hands[model.looking] ?? []);
+    return [
+      { keys: hand.map((_, n) => n + 1).join(" ") || "1", told: () => say("choose a tile of the hand"), act: (key) => void this.chooseTile(hand[Number(key) - 1]) },
+      { keys: "e", told: () => say("end the turn"), act: () => void parts.composer.end() },
+      { keys: "Backspace Escape", told: () => say("take back"), act: () => void parts.composer.back() },
+      { keys: "h", told: () => say("ask for a hint"), act: () => void (model.canPlay && parts.composer.askHint()) },
+      { keys: "s", told: () => say("what happened since my last turn"), act: () => this.since() },
+      { keys: "l", told: () => say("the log"), act: () => this.openTab("log", true) },
+      { keys: "d", told: () => say("land and routes"), act: () => this.openTab("land", true) },
+      { keys: "c", told: () => say("chat"), act: () => this.openTab("chat", true) },
+      { keys: "t", told: () => say("the text board"), act: () => this.openTab("text", true) },
+      { keys: "+", told: () => say("nearer"), act: () => parts.map.zoom.by(1.4) },
+      { keys: "-", told: () => say("farther"), act: () => parts.map.zoom.by(1 / 1.4) },
+      { keys: "m", told: () => say("the table's menu"), act: () => openMenu(model, { go: this.page.go, failed }) },
+    ];
+  }
+
+  since() {
+    const turns = this.model.sinceLast;
+    const teller = this.teller();
+    show(say("Since your last turn"), [
+      turns.length
+        ? el("ul", { class: "since" }, turns.map((turn) => el("li", {}, teller.tell(turn.events).join(" "))))
+        : el("p", {}, say("Nothing has happened since your last turn.")),
+    ]);
+  }
+
+  /** @param {string} key @param {boolean} [enter] */
+  openTab(key, enter = false) {
     const side = this.parts?.side;
     if (!side) return;
     for (const tab of side.querySelectorAll("[role=tab]")) {
@@ -197,7 +239,10 @@ export class TableScreen {
       tab.setAttribute("tabindex", chosen ? "0" : "-1");
     }
     for (const panel of side.querySelectorAll("[role=tabpanel]")) {
-      /** @type {HTMLElement} */ (panel).hidden = panel.id !== `panel-${key}`;
+      const chosen = panel.id === `panel-${key}`;
+      /** @type {HTMLElement} */ (panel).hidden = !chosen;
+      const first = panel.querySelector("input, [tabindex='0']");
+      if (chosen && enter && first instanceof HTMLElement) first.focus();
     }
   }
 
@@ -282,6 +327,9 @@ export class TableScreen {
     if (mine && !this.wasMyTurn) {
       play("turn");
       announce(say("It is your turn."));
+      if (settings.alert === "on" && document.hidden && Notification.permission === "granted") {
+        new Notification("The Last Spike", { body: say("It is your turn.") });
+      }
     }
     this.wasMyTurn = mine;
   }
