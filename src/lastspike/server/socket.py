@@ -21,7 +21,7 @@ from lastspike.rules.errors import LastSpikeError
 from . import deciding, metrics
 from . import protocol as p
 from .errors import Conflict, NotAllowed, TooMany
-from .hints import tell_reason
+from .hints import may_be_told, tell_reason, without_others_cash
 from .live import Connection, LiveTable, now_ms
 from .problems import problem_of, unexpected
 from .services import Services
@@ -256,11 +256,12 @@ class _Visit:
 
     async def _hint(self, message: p.AskHint, view: Any) -> None:
         try:
-            hint = await self.services.thinkers.hint(view, list(message.moves))
+            hint = await self.services.thinkers.hint(without_others_cash(view), list(message.moves))
         except LastSpikeError as error:
             self._refuse(message.id, error)
             return
         state = self.table.state
+        reasons = [reason for reason in hint.reasons if may_be_told(reason, view)]
         names = [seat.name or seat.level or "" for seat in state.seats]
         teller = Teller(state.setup.edition, names, words_for(self.connection.language))
         self._push(
@@ -268,8 +269,8 @@ class _Visit:
                 id=message.id,
                 level=hint.level,
                 moves=hint.moves,
-                reasons=[_reason(reason) for reason in hint.reasons],
-                words=[line for reason in hint.reasons for line in tell_reason(teller, reason)],
+                reasons=[_reason(reason) for reason in reasons],
+                words=[line for reason in reasons for line in tell_reason(teller, reason)],
             )
         )
 
