@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Mapping, Sequence
+from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -51,6 +53,7 @@ class Person:
             headers={"accept-language": language},
             cookies=CookieJar(nowhere),
             timeout=patience,
+            verify=_trusted(),
         )
 
     @classmethod
@@ -226,3 +229,10 @@ class Person:
         except msgspec.MsgspecError:
             raise LostError(f"{self.base_url} answered {answer.status_code}") from None
         raise RefusedError(problem, status=answer.status_code)
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whose certificates are believed. Reading them takes longer than a whole turn does, so many
+    persons of one process share them."""
+    return httpx.create_ssl_context()
