@@ -25,7 +25,7 @@ WAIT = 60.0
 
 @contextmanager
 def playing(home: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The command and the address that it prints; `browser` in the home is what it opened."""
+    """The command, and what it prints up to being ready; `opened` in the home is what it opened."""
     browser = home / "browser.sh"
     browser.write_text(f'#!/bin/sh\necho "$1" >> {home}/opened\n', "utf-8")
     browser.chmod(0o755)
@@ -43,34 +43,42 @@ def playing(home: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str]
     ) as process:
         try:
             assert process.stdout
-            line = process.stdout.readline()
-            found = re.search(r"http://\S+", line)
-            assert found, process.communicate(timeout=WAIT)[1]
-            yield process, found[0]
+            told = ""
+            while line := process.stdout.readline():
+                told += line
+                if line.startswith("Ctrl-C"):
+                    break
+            yield process, told
         finally:
             process.kill()
             process.communicate(timeout=WAIT)
 
 
-def ended(process: subprocess.Popen[str]) -> str:
-    """All that it still writes, when Ctrl-C was pressed and it has ended in peace."""
+def end(process: subprocess.Popen[str]) -> None:
+    """Press Ctrl-C; it has to end in peace and without a word."""
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=WAIT)
-    assert process.returncode == 0, err
-    assert not err
-    return out
+    assert process.communicate(timeout=WAIT) == ("", "")
+    assert process.returncode == 0
+
+
+def address_in(told: str) -> str:
+    found = re.search(r"http://\S+", told)
+    assert found, told
+    return found[0]
 
 
 def test_it_serves_this_machine_and_opens_the_browser(tmp_path: Path) -> None:
-    with playing(tmp_path) as (process, address):
+    with playing(tmp_path) as (process, told):
+        address = address_in(told)
+        assert "Every game is kept." in told
         assert address.startswith("http://127.0.0.1:")
         with urllib.request.urlopen(address + "healthz", timeout=WAIT) as answer:
             assert answer.status == 200
         assert (tmp_path / "last-spike.db").exists()
-        with playing(tmp_path) as (second, same):
-            assert same == address
+        with playing(tmp_path) as (second, told):
+            assert told == f"The Last Spike runs already, at {address}\n"
             assert second.wait(WAIT) == 0
-        assert "Every game is kept." in ended(process)
+        end(process)
     assert (tmp_path / "opened").read_text("utf-8").splitlines() == [address, address]
 
 
@@ -81,21 +89,21 @@ def test_the_database_and_the_port_can_be_chosen_and_the_browser_left_out(tmp_pa
         line = refused(run("play", "--no-browser", "--port", port, "--database", database))
         assert line.startswith(f"lastspike: 127.0.0.1:{port}: can't listen there: ")
     arguments = ("--no-browser", "--port", str(port), "--database", str(database))
-    with playing(tmp_path, *arguments) as (process, address):
-        assert address == f"http://127.0.0.1:{port}/"
-        ended(process)
+    with playing(tmp_path, *arguments) as (process, told):
+        assert address_in(told) == f"http://127.0.0.1:{port}/"
+        end(process)
     assert database.exists()
     assert not (tmp_path / "opened").exists()
 
 
 def test_the_local_network_is_let_in_when_asked(tmp_path: Path) -> None:
-    with playing(tmp_path, "--lan", "--no-browser", "--port", "0") as (process, address):
-        port = address.rstrip("/").rpartition(":")[2]
+    with playing(tmp_path, "--lan", "--no-browser", "--port", "0") as (process, told):
+        port = address_in(told).rstrip("/").rpartition(":")[2]
         host = lan_host()
         if host is not None:
             with urllib.request.urlopen(f"http://{host}:{port}/healthz", timeout=WAIT) as answer:
                 assert answer.status == 200
-        told = ended(process)
+        end(process)
     assert (f"Others on your network find it at http://{host}:{port}/" in told) == bool(host)
 
 
