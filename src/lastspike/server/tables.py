@@ -9,6 +9,7 @@ from typing import Any
 
 from litestar import Controller, Request, Response, get, patch, post, put
 
+from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.shuffle import SECRET_BYTES
 
 from . import deciding
@@ -263,4 +264,8 @@ async def _make_rematch(services: Services, old: LiveTable, host: str, table_id:
     if await services.storage.table(table_id) is not None:
         return
     draft = deciding.rematch_of(old.state, host, new_seed())
-    await store(services, table_id, draft, old.state.settings.public)
+    try:
+        await store(services, table_id, draft, old.state.settings.public)
+    except LastSpikeError:
+        if await services.storage.table(table_id) is None:
+            raise  # and not because somebody else who asked was quicker
