@@ -18,6 +18,8 @@ from .errors import LostError, RefusedError
 from .table import PATIENCE_S, Table
 
 COOKIE = "lastspike"
+KEEP_S = 2.0
+"""Idle connections are let go before the server does, which might be just when we write."""
 T = TypeVar("T")
 
 
@@ -52,6 +54,7 @@ class Person:
         self._http = httpx.AsyncClient(
             headers={"accept-language": language},
             cookies=CookieJar(nowhere),
+            limits=httpx.Limits(keepalive_expiry=KEEP_S),
             timeout=patience,
             verify=_trusted(),
         )
