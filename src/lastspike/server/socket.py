@@ -26,6 +26,7 @@ from .live import Connection, LiveTable, now_ms
 from .problems import problem_of, unexpected
 from .services import Services
 from .state import TableState
+from .storage.errors import StorageDown
 from .telling import encode, tell_preview, tell_view
 from .text import clean_chat
 
@@ -33,6 +34,8 @@ log = logging.getLogger(__name__)
 
 HELLO_S = 10.0
 """How long a new socket may take to say hello."""
+TRY_AGAIN_LATER = 1013
+"""The standard code for it."""
 PATIENCE = 20
 """So many messages that nobody understands, and the socket is closed."""
 
@@ -43,14 +46,16 @@ AnySocket = WebSocket[Any, Any, Any]
 @websocket("/api/tables/{table_id:str}/live")
 async def live(socket: AnySocket, services: Services, table_id: str) -> None:
     """Accept, and serve until either side goes."""
-    person = await services.persons.known(socket)
     await socket.accept()
     code, reason = 1000, ""
     try:
         hello = await _hello(socket)
         words = words_for(hello.language)
+        person = await services.persons.known(socket)
         try:
             table = await services.hall.table(table_id)
+        except StorageDown:
+            raise
         except LastSpikeError as error:
             await socket.send_data(encode(p.Refused(problem_of(error, words))).decode())
             raise _Close(p.CLOSE_NO_TABLE) from None
@@ -65,6 +70,8 @@ async def live(socket: AnySocket, services: Services, table_id: str) -> None:
         code = p.CLOSE_RESTART if services.closing else p.CLOSE_SLOW
     except _Close as closing:
         code, reason = closing.code, closing.reason
+    except StorageDown:  # not a word on whether there is such a table: it is to come back
+        code, reason = TRY_AGAIN_LATER, "the server can't read anything just now"
     except WebSocketDisconnect:
         return
     await _close(socket, code, reason)
@@ -248,10 +255,11 @@ class _Visit:
             raise NotAllowed("this table plays without aids")
         if self.hints is not None and not self.hints.done():
             raise TooMany("one hint at a time")
-        view = state.playing.view(self._seat())
+        seat = self._seat()
+        view = state.playing.view(seat)
         if not view.my_turn:
             raise NotAllowed("hints are for your own turn")
-        tell_preview(state, self._seat(), message.id, message.moves)  # which says what is illegal
+        tell_preview(state, seat, message.id, message.moves)  # which says what is illegal
         self.hints = asyncio.get_running_loop().create_task(self._hint(message, view))
 
     async def _hint(self, message: p.AskHint, view: Any) -> None:
