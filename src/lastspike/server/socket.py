@@ -99,7 +99,7 @@ async def _hello(socket: AnySocket) -> p.Hello:
     try:
         async with asyncio.timeout(HELLO_S):
             message = _decode(await _receive(socket))
-    except (TimeoutError, msgspec.MsgspecError, UnicodeDecodeError):
+    except (TimeoutError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise _Close(p.CLOSE_BAD_MESSAGE, "hello comes first") from None
     if not isinstance(message, p.Hello):
         raise _Close(p.CLOSE_BAD_MESSAGE, "hello comes first")
