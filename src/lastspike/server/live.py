@@ -204,6 +204,9 @@ class LiveTable:
                 except LastSpikeError:
                     if (done := await self._done(request)) is not None:
                         return done
+                    # Perhaps it was refused only because news of another worker's steps are late.
+                    if self._storage.shared and await self._read_on():
+                        continue
                     raise
                 if draft is None:
                     return 0
@@ -239,10 +242,12 @@ class LiveTable:
             if number is None or number > self.state.number:
                 await self._read_on()
 
-    async def _read_on(self) -> None:
+    async def _read_on(self) -> bool:
+        """Take the steps that other workers have made; whether there were any."""
         rows = await self._storage.steps(self.state.id, self.state.number)
         if rows:
             self._take([to_step(row) for row in rows], own=False)
+        return bool(rows)
 
     async def welcome(self, connection: Connection, have: int | None, version: str) -> None:
         """Tell a new viewer everything so far, or what it missed, and from now on all the rest."""
