@@ -8,20 +8,32 @@ from lastspike import __version__
 
 from . import metrics
 from . import protocol as p
-from .services import Services
+from .schema import socket_schema_text
+from .services import FromServices
 
 
 @get("/healthz", summary="Whether this worker can do its work", tags=["operations"])
-async def healthz(services: Services) -> p.Health:
+async def healthz(services: FromServices) -> p.Health:
     """Answers 200 only if the database does."""
     await services.storage.ping()
     return p.Health("ok", __version__)
 
 
 @get("/metrics", include_in_schema=False)
-async def metrics_text(services: Services) -> Response[bytes]:
+async def metrics_text(services: FromServices) -> Response[bytes]:
     metrics.TABLES.set(len(services.hall.live))
     return Response(metrics.render(), media_type=metrics.CONTENT_TYPE)
+
+
+@get(
+    "/schema/socket.json",
+    include_in_schema=False,
+    media_type="application/schema+json",
+    sync_to_thread=False,
+)
+def socket_schema() -> str:
+    """What OpenAPI can't say: the messages of the socket."""
+    return socket_schema_text()
 
 
 @get("/", include_in_schema=False)

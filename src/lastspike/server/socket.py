@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
 
 from lastspike import __version__
 from lastspike.locale.account import Teller
@@ -24,7 +25,7 @@ from .errors import Conflict, NotAllowed, TooMany
 from .hints import may_be_told, tell_reason, without_others_cash
 from .live import Connection, LiveTable, now_ms
 from .problems import problem_of, unexpected
-from .services import Services
+from .services import FromServices, Services
 from .state import TableState
 from .storage.errors import StorageDown
 from .telling import encode, tell_preview, tell_view
@@ -44,7 +45,7 @@ AnySocket = WebSocket[Any, Any, Any]
 
 
 @websocket("/api/tables/{table_id:str}/live")
-async def live(socket: AnySocket, services: Services, table_id: str) -> None:
+async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str]) -> None:
     """Accept, and serve until either side goes."""
     await socket.accept()
     code, reason = 1000, ""
