@@ -36,6 +36,7 @@ class PostgresServer:
         self.folder = Path(tempfile.mkdtemp(prefix="lastspike-pg-"))
         self._as = _harmless_user(self.folder)
         self._programs = _programs(self.folder, self._as)
+        self._guard = self._set_guard()
         self._run(
             "initdb", "-D", "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"
         )
@@ -70,9 +71,25 @@ class PostgresServer:
         _run_apart(run())
 
     def remove(self) -> None:
-        with contextlib.suppress(RuntimeError):
-            self.stop("immediate")
+        """Stops the server and throws its folder away."""
+        assert self._guard.stdin is not None
+        self._guard.stdin.close()
+        self._guard.wait(60)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _set_guard(self) -> subprocess.Popen[bytes]:
+        """A process that stops the server as soon as its input is closed: by us, or because the
+        tests were killed. The server is no child of ours and would go on for ever."""
+        stop = '"$0" -D data -m immediate -w stop'
+        return subprocess.Popen(
+            ["/bin/sh", "-c", f'cat; {stop}; rm -rf "$PWD"', self._programs / "pg_ctl"],
+            cwd=self.folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            **self._as,
+        )
 
     def _run(self, program: str, *arguments: str) -> None:
         said = self.folder / "said"

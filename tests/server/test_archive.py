@@ -230,6 +230,17 @@ async def test_nothing_is_stored_that_would_give_another_game(
     assert await storage.all_tables() == []
 
 
+@pytest.mark.parametrize("path", CONFORMANCE, ids=lambda path: path.stem)
+def test_each_step_holds_the_moves_and_mixed_pools_of_its_turn(path: Path) -> None:
+    record = recorded(path)
+    steps = archive._steps(record, 1)
+    made = [happening for step in steps for happening in step.happenings]
+    turns = [happening for happening in made if isinstance(happening, h.TurnMade)]
+    assert [move for turn in turns for move in turn.moves] == record.raw["moves"]
+    mixed = [order for step in steps if step.secrets for order in step.secrets.remixed]
+    assert mixed == record.raw.get("remixed", [])
+
+
 def text_of(*records: dict[str, Any] | str) -> io.StringIO:
     lines = [each if isinstance(each, str) else json.dumps(each) for each in records]
     return io.StringIO("\n".join(lines))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Mapping, Sequence
+from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -16,6 +18,8 @@ from .errors import LostError, RefusedError
 from .table import PATIENCE_S, Table
 
 COOKIE = "lastspike"
+KEEP_S = 2.0
+"""Idle connections are let go before the server does, which might be just when we write."""
 T = TypeVar("T")
 
 
@@ -50,7 +54,9 @@ class Person:
         self._http = httpx.AsyncClient(
             headers={"accept-language": language},
             cookies=CookieJar(nowhere),
+            limits=httpx.Limits(keepalive_expiry=KEEP_S),
             timeout=patience,
+            verify=_trusted(),
         )
 
     @classmethod
@@ -226,3 +232,10 @@ class Person:
         except msgspec.MsgspecError:
             raise LostError(f"{self.base_url} answered {answer.status_code}") from None
         raise RefusedError(problem, status=answer.status_code)
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whose certificates are believed. Reading them takes longer than a whole turn does, so many
+    persons of one process share them."""
+    return httpx.create_ssl_context()

@@ -16,18 +16,15 @@ _PATIENCE = 15.0
 
 
 class Taken(LastSpikeError):
-    """Another server has the database. `lock` is the file that says so."""
-
-    def __init__(self, database: Path, lock: Path) -> None:
-        super().__init__("{path}: another server has this database open", path=database)
-        self.lock = lock
+    """Another server has the database, whose file is the fact `path`."""
 
     def address(self, patience: float = _PATIENCE) -> str | None:
         """Where the other one listens. One that is just starting is waited for."""
+        lock = _lock_of(Path(str(self.facts["path"])))
         until = time.monotonic() + patience
         while True:
             try:
-                found = json.loads(self.lock.read_text("utf-8"))["address"]
+                found = json.loads(lock.read_text("utf-8"))["address"]
                 return found if isinstance(found, str) else None
             except (OSError, ValueError, LookupError, TypeError):
                 if time.monotonic() >= until:
@@ -69,15 +66,18 @@ def claimed(database: Path) -> Iterator[Claim]:
         yield Claim(None)
         return
     database = database.resolve()
-    lock = database.with_name(f".{database.name}.server")
-    with lock.open("a+", encoding="utf-8") as file:
+    with _lock_of(database).open("a+", encoding="utf-8") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise Taken(database, lock) from None
+            raise Taken("{path}: another server has this database open", path=database) from None
         claim = Claim(file)
         claim._write("")
         try:
             yield claim
         finally:
             claim._write("")
+
+
+def _lock_of(database: Path) -> Path:
+    return database.with_name(f".{database.name}.server")

@@ -10,6 +10,8 @@ import copy
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from lastspike.rules.board import Seat, Space
 from lastspike.rules.errors import IllegalMove
 from lastspike.rules.moves import PASS_TEXT, Move
@@ -19,7 +21,7 @@ from lastspike.rules.shuffle import commitment, deal
 from lastspike.rules.view import preview, view_of
 
 from . import happenings as h
-from .errors import Conflict, NotAllowed, NotFound
+from .errors import Conflict, NotAllowed, NotFound, TooLarge
 from .protocol import NoClock, Settings
 from .state import SeatState, TableState, setup_of, to_stored_deal
 from .storage.rows import Index
@@ -31,6 +33,9 @@ ABSENCE_MS = 120_000
 
 MOST_SAID = 2_000
 """Lines of chat that a table's log takes."""
+
+MOST_FIGURES_BYTES = 32 * 1024
+"""How large an edition of one's own may be: everybody is sent it, in lists of tables too."""
 
 
 class Draft(NamedTuple):
@@ -59,7 +64,7 @@ def create(
     again: str | None = None,
 ) -> Draft:
     """A new table. `mine` names the host's own seats, `taken` has those that others had before."""
-    setup_of(settings, len(seats))  # which says what is wrong with edition or number of players
+    _check_settings(settings, len(seats))
     people = {seat: (host, name) for seat, name in mine.items()} | (taken or {})
     if not any(level is None for level in seats):
         raise NotAllowed("a table needs at least one person")
@@ -97,7 +102,7 @@ def set_seat(
 ) -> Draft | None:
     _host_only(state, person)
     _before_start(state)
-    if seat >= len(state.seats):
+    if not 0 <= seat < len(state.seats):
         raise NotFound("this table has no seat {seat}", seat=seat + 1)
     check_level(level, known)
     if state.seats[seat].person is not None:
@@ -134,7 +139,7 @@ def change_settings(
             raise Conflict("the game has begun: this can't be changed any more")
     else:
         _before_start(state)
-        setup_of(settings, len(state.seats))
+        _check_settings(settings, len(state.seats))
     return Draft((h.SettingsChanged(settings),), indexed=Index(listed=settings.public))
 
 
@@ -436,6 +441,14 @@ def _new_host(state: TableState, leaver: str) -> tuple[h.AnyHappening, ...]:
 def _host_only(state: TableState, person: str) -> None:
     if person != state.host:
         raise NotAllowed("only the host of the table can do this")
+
+
+def _check_settings(settings: Settings, seats: int) -> None:
+    """Say what is wrong with the edition, or with the number of players."""
+    figures = settings.figures
+    if figures is not None and len(msgspec.json.encode(figures)) > MOST_FIGURES_BYTES:
+        raise TooLarge("this is too large")
+    setup_of(settings, seats)
 
 
 def _before_start(state: TableState) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from . import happenings as h
@@ -30,6 +31,8 @@ class Hall:
         self.loaded: Callable[[LiveTable], None] = lambda _: None
         self.refreshed: Callable[[LiveTable], None] = lambda _: None
         """Hears when another worker says that something but the log has changed: presence."""
+        self.wanted: Callable[[str], bool] = lambda _: False
+        """Whether a table is to be read when there is news of it, though nobody here watches."""
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
 
     async def table(self, table_id: str) -> LiveTable:
@@ -64,8 +67,10 @@ class Hall:
         for table_id, number in news:
             table = self.live.get(table_id)
             if table is None:
-                continue
-            if number:
+                if number and self.wanted(table_id):
+                    with suppress(NotFound):  # it was deleted meanwhile
+                        await self.table(table_id)
+            elif number:
                 await table.catch_up(number)
             else:
                 self.refreshed(table)

@@ -9,6 +9,36 @@ from collections.abc import Iterator
 
 from lastspike.bots import reasons
 from lastspike.locale.account import Teller
+from lastspike.rules.table import UNKNOWN
+from lastspike.rules.view import View
+
+_COMPARED = (
+    reasons.WinsNow,
+    reasons.WouldLose,
+    reasons.DeniesLand,
+    reasons.WantsTheEnd,
+    reasons.FearsTheEnd,
+    reasons.WinChance,
+)
+"""Reasons that follow from what others have."""
+
+
+def without_others_cash(view: View) -> View:
+    """The view that a hint is found from. Where cash is hidden nothing may follow from that of
+    others (B3), though a computer player would add it up: all have as much as the viewer."""
+    options = view.table.setup.options
+    if options.cash == "open" or view.seat is None:
+        return view
+    table = view.table.copy()
+    table.setup = table.setup._replace(options=options._replace(cash="open"))
+    mine = table.cash[view.seat]
+    table.cash = [mine if cash == UNKNOWN else cash for cash in table.cash]
+    return view._replace(table=table)
+
+
+def may_be_told(reason: reasons.Reason, view: View) -> bool:
+    """Whether the reason can be given to who sees this view (B3)."""
+    return view.table.setup.options.cash == "open" or not isinstance(reason, _COMPARED)
 
 
 def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:

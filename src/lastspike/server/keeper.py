@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from lastspike.rules.shuffle import SECRET_BYTES
@@ -22,6 +22,7 @@ from .hall import Hall
 from .live import LiveTable, now_ms
 from .presence import ALIVE_MS
 from .state import TableState
+from .storage.errors import StorageDown
 
 if TYPE_CHECKING:
     from .storage import Storage
@@ -53,11 +54,11 @@ class Keeper:
         """Begin to live, and give back the time during which nobody did."""
         started = now_ms()
         last = await self._storage.last_beat()
-        others = []
+        others: list[str] = []
         if self._storage.shared:
             others = await self._storage.workers(started - ALIVE_MS)
         await self._storage.beat(started)
-        self._spawn(self._begin(last, started, wait=bool(others)))
+        self._spawn(self._until_done(lambda: self._begin(last, started, others)))
         self._spawn(self._live())
 
     async def close(self) -> None:
@@ -77,7 +78,8 @@ class Keeper:
         timer = self._timers.pop(state.id, None)
         if timer is not None:
             timer.cancel()
-        if not self._mine(state.id):
+        # Of a table that waits, only those know who have its viewers: each of them looks after it.
+        if not self.keeps(state.id) and state.status != "waiting":
             return
         due = self._due(state)
         if due is not None:
@@ -93,7 +95,7 @@ class Keeper:
                 )
                 self._thinking[state.id] = state.turn, task
 
-    def _mine(self, table_id: str) -> bool:
+    def keeps(self, table_id: str) -> bool:
         """Rendezvous hashing: of those who live, who has the highest number for this table."""
         if len(self._alive) == 1:
             return True
@@ -167,27 +169,51 @@ class Keeper:
                     alive = await self._storage.workers(now - ALIVE_MS)
                     if set(alive) != set(self._alive):
                         self._alive = alive or [self._worker]
-                        self._spawn(self._look_at_all())
+                        self._spawn(self._until_done(self.look_at_all))
             except Exception:
                 log.warning("the heartbeat could not be stored; trying again", exc_info=True)
 
-    async def _begin(self, last: int | None, started: int, wait: bool) -> None:
+    async def _begin(self, last: int | None, started: int, others: list[str]) -> None:
         """Give back lost time where nobody lived before us, then let clocks run."""
-        if wait:  # a worker that was killed just now still looks alive
+        lived = False
+        if others:  # one that was killed just now still looks alive
             await asyncio.sleep((ALIVE_MS + 500) / 1000)
-            wait = await self._storage.others_lived(started)
-        if last is not None and last < started and not wait:
+            # Not those who started with us: each would take the other for one that never slept.
+            lived = not set(others).isdisjoint(await self._storage.workers(started + 1))
+        if last is not None and last < started and not lived:
             for table_id in await self._storage.tables_by_status("playing"):
-                table = await self._hall.table(table_id)
-                await table.act(lambda state: deciding.give_back_time(state, last, started))
+                table = await self._table(table_id)
+                if table is not None:
+                    await table.act(lambda state: deciding.give_back_time(state, last, started))
         self._clocks_run = True
-        await self._look_at_all()
+        await self.look_at_all()
 
-    async def _look_at_all(self) -> None:
+    async def look_at_all(self) -> None:
         """Find what is due at the tables that are ours; who watches needs no asking."""
         for table_id in await self._storage.tables_by_status("playing"):
-            if self._mine(table_id):
-                self.consider(await self._hall.table(table_id))
+            if self.keeps(table_id):
+                table = await self._table(table_id)
+                if table is not None:
+                    self.consider(table)
+
+    async def _table(self, table_id: str) -> LiveTable | None:
+        """None where it can't be read: the others are not to suffer for it."""
+        try:
+            return await self._hall.table(table_id)
+        except StorageDown:
+            raise
+        except Exception:
+            log.exception("table %s… can't be read", table_id[:6])
+            return None
+
+    async def _until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """The database may be away just now; nobody else does this work."""
+        while True:
+            try:
+                return await work()
+            except Exception:
+                log.warning("the keeper could not look at its tables; trying again", exc_info=True)
+                await asyncio.sleep(RETRY_S)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -44,7 +44,8 @@ Send = Callable[[str], Awaitable[None]]
 ATTEMPTS = 20
 """So often a decision is made anew because another worker was quicker."""
 MOST_WAITING_BYTES = 256 * 1024
-"""What may wait to be sent to one viewer; a slower one is let go, and comes back for the rest."""
+"""What may wait behind a message that is being sent to one viewer; a slower one is let go, and
+comes back for the rest."""
 
 
 def now_ms() -> int:
@@ -103,12 +104,13 @@ class Connection:
         """Send when the viewer can take it. Never waits; who is too slow is let go."""
         if self.gone:
             return
+        if self._sender is None:  # it goes at once, however large: a welcome tells a whole log
+            self._sender = asyncio.get_running_loop().create_task(self._send_waiting(data))
+            return
         self._waiting.append(data)
         self._waiting_bytes += len(data)
         if self._waiting_bytes > MOST_WAITING_BYTES:
             self.drop()
-        elif self._sender is None:
-            self._sender = asyncio.get_running_loop().create_task(self._send_waiting())
 
     def drop(self) -> None:
         """Let the viewer go; what waited is not sent."""
@@ -126,12 +128,13 @@ class Connection:
         if self._sender is not None:
             await asyncio.wait([self._sender])
 
-    async def _send_waiting(self) -> None:
+    async def _send_waiting(self, data: bytes) -> None:
         try:
+            await self._send(data.decode())
             while self._waiting:
                 data = self._waiting.popleft()
-                await self._send(data.decode())
                 self._waiting_bytes -= len(data)
+                await self._send(data.decode())
         except Exception:  # the socket is gone: its own loop finds out and tidies up
             self._waiting.clear()
             self.gone = True
@@ -201,6 +204,9 @@ class LiveTable:
                 except LastSpikeError:
                     if (done := await self._done(request)) is not None:
                         return done
+                    # Perhaps it was refused only because news of another worker's steps are late.
+                    if self._storage.shared and await self._read_on():
+                        continue
                     raise
                 if draft is None:
                     return 0
@@ -236,10 +242,12 @@ class LiveTable:
             if number is None or number > self.state.number:
                 await self._read_on()
 
-    async def _read_on(self) -> None:
+    async def _read_on(self) -> bool:
+        """Take the steps that other workers have made; whether there were any."""
         rows = await self._storage.steps(self.state.id, self.state.number)
         if rows:
             self._take([to_step(row) for row in rows], own=False)
+        return bool(rows)
 
     async def welcome(self, connection: Connection, have: int | None, version: str) -> None:
         """Tell a new viewer everything so far, or what it missed, and from now on all the rest."""

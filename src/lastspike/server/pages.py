@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from litestar import MediaType, Request, Response, get
+from litestar.params import FromPath
 
 from lastspike import __version__
 from lastspike.locale.words import LANGUAGES, page_messages
@@ -18,7 +19,7 @@ from lastspike.rules.shipped import shipped, shipped_ids
 
 from .errors import NotFound
 from .problems import accepted_language
-from .services import Services
+from .services import FromServices
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -44,7 +45,7 @@ class File(NamedTuple):
     include_in_schema=False,
     media_type=MediaType.HTML,
 )
-async def page(request: Request[Any, Any, Any], services: Services) -> Response[str]:
+async def page(request: Request[Any, Any, Any], services: FromServices) -> Response[str]:
     """One page for every screen; which one it shows, it reads from its address."""
     language = accepted_language(request.headers.get("accept-language"))
     text = (
@@ -58,7 +59,9 @@ async def page(request: Request[Any, Any, Any], services: Services) -> Response[
 
 
 @get("/web/{version:str}/{path:path}", include_in_schema=False)
-async def web_file(request: Request[Any, Any, Any], version: str, path: str) -> Response[bytes]:
+async def web_file(
+    request: Request[Any, Any, Any], version: FromPath[str], path: FromPath[str]
+) -> Response[bytes]:
     """Styles, modules and pictures; under an older version's address the newer file, unkept."""
     file = _files().get(path.lstrip("/"))
     if file is None:
@@ -75,7 +78,7 @@ async def web_file(request: Request[Any, Any, Any], version: str, path: str) -> 
 
 
 @get("/api/words/{language:str}", summary="The page's words in a language", tags=["page"])
-async def words(language: str) -> Response[dict[str, Any]]:
+async def words(language: FromPath[str]) -> Response[dict[str, Any]]:
     """A text for each English message; a list of forms where there are several."""
     if language not in LANGUAGES:
         raise NotFound("there is nothing here")
@@ -83,7 +86,7 @@ async def words(language: str) -> Response[dict[str, Any]]:
 
 
 @get("/api/editions/{edition_id:str}", summary="The figures of an edition", tags=["page"])
-async def edition(edition_id: str) -> Response[dict[str, Any]]:
+async def edition(edition_id: FromPath[str]) -> Response[dict[str, Any]]:
     if edition_id not in shipped_ids():
         raise NotFound("there is no such edition")
     return Response(shipped(edition_id).to_figures(), headers={"cache-control": ASK_AGAIN})

@@ -6,11 +6,12 @@ import secrets
 from typing import Any
 
 from litestar import Controller, Request, Response, delete, get, post
+from litestar.params import FromPath, JSONBody
 
 from . import protocol as p
 from .errors import NotAllowed, NotFound, TooMany
 from .persons import with_cookie
-from .services import Services
+from .services import FromServices
 from .storage.rows import WebhookRow
 from .tables import listed
 from .text import clean_name
@@ -25,7 +26,7 @@ class People(Controller):
     tags = ("persons",)
 
     @get("/me", summary="Who I am")
-    async def who(self, request: AnyRequest, services: Services) -> Response[p.Me]:
+    async def who(self, request: AnyRequest, services: FromServices) -> Response[p.Me]:
         person = await services.persons.required(request)
         response = Response(p.Me(person.id, person.name))
         secret = await services.persons.prolong(request)
@@ -33,7 +34,7 @@ class People(Controller):
 
     @post("/me", summary="Say my name; the first time this makes me a person", status_code=200)
     async def name(
-        self, request: AnyRequest, services: Services, data: p.NewPerson
+        self, request: AnyRequest, services: FromServices, data: JSONBody[p.NewPerson]
     ) -> Response[p.Me]:
         name = clean_name(data.name)
         person, secret = await services.person_for(request, name)
@@ -43,7 +44,7 @@ class People(Controller):
         return response if secret is None else with_cookie(response, secret, services.config)
 
     @get("/me/tables", summary="My tables, those with news first")
-    async def tables(self, request: AnyRequest, services: Services) -> p.Tables:
+    async def tables(self, request: AnyRequest, services: FromServices) -> p.Tables:
         person = await services.persons.known(request)
         if person is None:
             return p.Tables([])
@@ -51,30 +52,30 @@ class People(Controller):
         return p.Tables([await listed(services, row.id, person.id) for row in rows])
 
     @post("/me/link", summary="A token that makes another device mine, once, within ten minutes")
-    async def link(self, request: AnyRequest, services: Services) -> p.PersonalLink:
+    async def link(self, request: AnyRequest, services: FromServices) -> p.PersonalLink:
         person = await services.persons.required(request)
         token, expires = await services.persons.new_link(person)
         return p.PersonalLink(token, expires)
 
     @post("/me/use-link", summary="Make this device mine by such a token", status_code=200)
-    async def use_link(self, services: Services, data: p.UseLink) -> Response[p.Done]:
+    async def use_link(self, services: FromServices, data: JSONBody[p.UseLink]) -> Response[p.Done]:
         secret = await services.persons.use_link(data.token)
         return with_cookie(Response(p.Done(0)), secret, services.config)
 
     @delete("/me/other-devices", summary="Forget all my devices but this one", status_code=200)
-    async def forget(self, request: AnyRequest, services: Services) -> p.Done:
+    async def forget(self, request: AnyRequest, services: FromServices) -> p.Done:
         await services.persons.end_other_sessions(request)
         return p.Done(0)
 
     @get("/webhooks", summary="Where my turn alerts go")
-    async def webhooks(self, request: AnyRequest, services: Services) -> p.Webhooks:
+    async def webhooks(self, request: AnyRequest, services: FromServices) -> p.Webhooks:
         person = await services.persons.required(request)
         rows = await services.storage.webhooks_of_person(person.id)
         return p.Webhooks([p.Webhook(row.id, row.url, row.form, row.table_id) for row in rows])
 
     @post("/webhooks", summary="Send turn alerts here")
     async def add_webhook(
-        self, request: AnyRequest, services: Services, data: p.NewWebhook
+        self, request: AnyRequest, services: FromServices, data: JSONBody[p.NewWebhook]
     ) -> p.Webhook:
         person = await services.persons.required(request)
         mine = await services.storage.webhooks_of_person(person.id)
@@ -93,7 +94,7 @@ class People(Controller):
 
     @delete("/webhooks/{webhook_id:str}", summary="Send none there any more", status_code=200)
     async def delete_webhook(
-        self, request: AnyRequest, services: Services, webhook_id: str
+        self, request: AnyRequest, services: FromServices, webhook_id: FromPath[str]
     ) -> p.Done:
         person = await services.persons.required(request)
         hook = await services.storage.webhook(webhook_id)

@@ -177,6 +177,9 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     LastSpikeError: _ours,
     msgspec.ValidationError: _malformed,
     msgspec.DecodeError: _malformed,
+    # What msgspec lets out: lists within lists without end, bytes that are no text.
+    RecursionError: _malformed,
+    UnicodeDecodeError: _malformed,
     HTTPException: _of_litestar,
     Exception: _foreign,
 }

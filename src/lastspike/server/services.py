@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from litestar import Request
+from litestar.di import NamedDependency
 
 from . import happenings as h
 from . import metrics
@@ -59,10 +60,11 @@ class Services:
         self.hall.changed = self._changed
         self.hall.loaded = self.keeper.consider
         self.hall.refreshed = self.presence.tell_soon
+        self.hall.wanted = self.keeper.keeps
         await self.thinkers.start()
         await self.alerts.start()
         if self.storage.shared:
-            self._spawn(self._news.listen(self.hall.on_news, self.hall.on_gap))
+            self._spawn(self._news.listen(self.hall.on_news, self._on_gap))
         self._spawn(self._tidy_up())
         await self.keeper.start()
 
@@ -103,13 +105,19 @@ class Services:
         return await self.persons.new(name)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        self._tasks.append(asyncio.get_running_loop().create_task(work))
+        task = asyncio.get_running_loop().create_task(work)
+        task.add_done_callback(_tell_if_failed)
+        self._tasks.append(task)
 
     def _changed(self, table: LiveTable, steps: list[h.Step], own: bool) -> None:
         self.keeper.consider(table)
         if own:
             metrics.TURNS.inc(sum(step.turn is not None for step in steps))
             self.alerting.consider(table, steps)
+
+    async def _on_gap(self) -> None:
+        await self.hall.on_gap()
+        await self.keeper.look_at_all()
 
     async def _tidy_up(self) -> None:
         """Forget what is older than the host wants to keep, and sessions that have ended."""
@@ -123,6 +131,14 @@ class Services:
             except Exception:
                 log.warning("tidying up failed; trying again later", exc_info=True)
             await asyncio.sleep(TIDY_S)
+
+
+def _tell_if_failed(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        log.error("a task of the server failed", exc_info=task.exception())
+
+
+FromServices = NamedDependency[Services]
 
 
 def _count_commit(seconds: float, steps: int) -> None:

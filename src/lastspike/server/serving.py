@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Thread
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from lastspike.rules.errors import LastSpikeError
@@ -109,7 +110,10 @@ def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
 def _run(config: Config, listening: socket.socket, factory: str) -> None:
     settings = uvicorn_config(config, factory)
     if config.workers > 1:
-        Multiprocess(settings, [listening]).run()
+        supervisor = Multiprocess(settings, [listening])
+        supervisor.run()
+        if any(worker.exitcode == STARTUP_FAILURE for worker in supervisor.processes):
+            sys.exit(1)  # it ended because a worker could not start, which is no peaceful end
         return
     server = uvicorn.Server(settings)
     with suppress(KeyboardInterrupt):  # which uvicorn raises again after a peaceful end

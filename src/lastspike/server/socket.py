@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
 
 from lastspike.locale.account import Teller
 from lastspike.locale.words import words_for
@@ -20,12 +21,13 @@ from lastspike.rules.errors import LastSpikeError
 from . import deciding, metrics
 from . import protocol as p
 from .errors import Conflict, NotAllowed, TooMany
-from .hints import tell_reason
+from .hints import may_be_told, tell_reason, without_others_cash
 from .live import Connection, LiveTable, now_ms
 from .pages import page_version
 from .problems import problem_of, unexpected
-from .services import Services
+from .services import FromServices, Services
 from .state import TableState
+from .storage.errors import StorageDown
 from .telling import encode, tell_preview, tell_view
 from .text import clean_chat
 
@@ -33,6 +35,8 @@ log = logging.getLogger(__name__)
 
 HELLO_S = 10.0
 """How long a new socket may take to say hello."""
+TRY_AGAIN_LATER = 1013
+"""The standard code for it."""
 PATIENCE = 20
 """So many messages that nobody understands, and the socket is closed."""
 
@@ -41,16 +45,18 @@ AnySocket = WebSocket[Any, Any, Any]
 
 
 @websocket("/api/tables/{table_id:str}/live")
-async def live(socket: AnySocket, services: Services, table_id: str) -> None:
+async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str]) -> None:
     """Accept, and serve until either side goes."""
-    person = await services.persons.known(socket)
     await socket.accept()
     code, reason = 1000, ""
     try:
         hello = await _hello(socket)
         words = words_for(hello.language)
+        person = await services.persons.known(socket)
         try:
             table = await services.hall.table(table_id)
+        except StorageDown:
+            raise
         except LastSpikeError as error:
             await socket.send_data(encode(p.Refused(problem_of(error, words))).decode())
             raise _Close(p.CLOSE_NO_TABLE) from None
@@ -65,6 +71,8 @@ async def live(socket: AnySocket, services: Services, table_id: str) -> None:
         code = p.CLOSE_RESTART if services.closing else p.CLOSE_SLOW
     except _Close as closing:
         code, reason = closing.code, closing.reason
+    except StorageDown:  # not a word on whether there is such a table: it is to come back
+        code, reason = TRY_AGAIN_LATER, "the server can't read anything just now"
     except WebSocketDisconnect:
         return
     await _close(socket, code, reason)
@@ -92,7 +100,7 @@ async def _hello(socket: AnySocket) -> p.Hello:
     try:
         async with asyncio.timeout(HELLO_S):
             message = _decode(await _receive(socket))
-    except (TimeoutError, msgspec.MsgspecError, UnicodeDecodeError):
+    except (TimeoutError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise _Close(p.CLOSE_BAD_MESSAGE, "hello comes first") from None
     if not isinstance(message, p.Hello):
         raise _Close(p.CLOSE_BAD_MESSAGE, "hello comes first")
@@ -248,19 +256,21 @@ class _Visit:
             raise NotAllowed("this table plays without aids")
         if self.hints is not None and not self.hints.done():
             raise TooMany("one hint at a time")
-        view = state.playing.view(self._seat())
+        seat = self._seat()
+        view = state.playing.view(seat)
         if not view.my_turn:
             raise NotAllowed("hints are for your own turn")
-        tell_preview(state, self._seat(), message.id, message.moves)  # which says what is illegal
+        tell_preview(state, seat, message.id, message.moves)  # which says what is illegal
         self.hints = asyncio.get_running_loop().create_task(self._hint(message, view))
 
     async def _hint(self, message: p.AskHint, view: Any) -> None:
         try:
-            hint = await self.services.thinkers.hint(view, list(message.moves))
+            hint = await self.services.thinkers.hint(without_others_cash(view), list(message.moves))
         except LastSpikeError as error:
             self._refuse(message.id, error)
             return
         state = self.table.state
+        reasons = [reason for reason in hint.reasons if may_be_told(reason, view)]
         names = [seat.name or seat.level or "" for seat in state.seats]
         teller = Teller(state.setup.edition, names, words_for(self.connection.language))
         self._push(
@@ -268,8 +278,8 @@ class _Visit:
                 id=message.id,
                 level=hint.level,
                 moves=hint.moves,
-                reasons=[_reason(reason) for reason in hint.reasons],
-                words=[line for reason in hint.reasons for line in tell_reason(teller, reason)],
+                reasons=[_reason(reason) for reason in reasons],
+                words=[line for reason in reasons for line in tell_reason(teller, reason)],
             )
         )
 

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from litestar import Controller, Request, Response, get, patch, post, put
+from litestar.params import FromPath, JSONBody
 
+from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.shuffle import SECRET_BYTES
 
 from . import deciding
@@ -17,7 +19,7 @@ from .errors import NotAllowed, NotFound, TooMany
 from .happenings import Step
 from .live import Decide, LiveTable, now_ms, to_append
 from .persons import with_cookie
-from .services import Services
+from .services import FromServices, Services
 from .telling import tell_record, tell_table
 from .text import clean_name
 
@@ -63,7 +65,7 @@ class Tables(Controller):
     tags = ("tables",)
 
     @get("/", summary="Public tables that wait or play")
-    async def public(self, services: Services) -> p.Tables:
+    async def public(self, services: FromServices) -> p.Tables:
         if not services.config.public_list:
             raise NotFound("this server keeps no public list of tables")
         rows = await services.storage.listed_tables(MOST_LISTED)
@@ -71,7 +73,7 @@ class Tables(Controller):
 
     @post("/", summary="Make a table")
     async def create(
-        self, request: AnyRequest, services: Services, data: p.CreateTable
+        self, request: AnyRequest, services: FromServices, data: JSONBody[p.CreateTable]
     ) -> Response[p.TableMade]:
         token = services.config.create_token
         given = request.headers.get("x-create-token", "")
@@ -96,12 +98,16 @@ class Tables(Controller):
         return response if secret is None else with_cookie(response, secret, services.config)
 
     @get("/{table_id:str}", summary="What everybody may know of a table")
-    async def show(self, services: Services, table_id: str) -> p.TableInfo:
-        return tell_table((await services.hall.table(table_id)).state)
+    async def show(self, services: FromServices, table_id: FromPath[str]) -> p.TableInfo:
+        return tell_table((await _newest(services, table_id)).state)
 
     @post("/{table_id:str}/seats", summary="Take a seat", status_code=200)
     async def take_seat(
-        self, request: AnyRequest, services: Services, table_id: str, data: p.TakeSeat
+        self,
+        request: AnyRequest,
+        services: FromServices,
+        table_id: FromPath[str],
+        data: JSONBody[p.TakeSeat],
     ) -> Response[p.Done]:
         name = clean_name(data.name)
         table = await services.hall.table(table_id)
@@ -114,7 +120,12 @@ class Tables(Controller):
 
     @put("/{table_id:str}/seats/{seat:int}", summary="Host: a computer player, or none, for a seat")
     async def set_seat(
-        self, request: AnyRequest, services: Services, table_id: str, seat: int, data: p.SetSeat
+        self,
+        request: AnyRequest,
+        services: FromServices,
+        table_id: FromPath[str],
+        seat: FromPath[int],
+        data: JSONBody[p.SetSeat],
     ) -> p.Done:
         known = services.thinkers.levels()
         return await _act(
@@ -126,7 +137,11 @@ class Tables(Controller):
 
     @patch("/{table_id:str}/settings", summary="Host: change the settings")
     async def settings(
-        self, request: AnyRequest, services: Services, table_id: str, data: p.ChangeSettings
+        self,
+        request: AnyRequest,
+        services: FromServices,
+        table_id: FromPath[str],
+        data: JSONBody[p.ChangeSettings],
     ) -> p.Done:
         known = services.thinkers.levels()
         return await _act(
@@ -138,7 +153,11 @@ class Tables(Controller):
 
     @post("/{table_id:str}/leave", summary="Leave, for good or until I return", status_code=200)
     async def leave(
-        self, request: AnyRequest, services: Services, table_id: str, data: p.Leave
+        self,
+        request: AnyRequest,
+        services: FromServices,
+        table_id: FromPath[str],
+        data: JSONBody[p.Leave],
     ) -> p.Done:
         seed = new_seed()
         return await _act(
@@ -149,14 +168,20 @@ class Tables(Controller):
         )
 
     @post("/{table_id:str}/return", summary="Take my seats back from the computer", status_code=200)
-    async def come_back(self, request: AnyRequest, services: Services, table_id: str) -> p.Done:
+    async def come_back(
+        self, request: AnyRequest, services: FromServices, table_id: FromPath[str]
+    ) -> p.Done:
         return await _act(
             request, services, table_id, lambda who: lambda state: deciding.come_back(state, who)
         )
 
     @post("/{table_id:str}/hand-over", summary="Host: a computer for one away", status_code=200)
     async def hand_over(
-        self, request: AnyRequest, services: Services, table_id: str, data: p.HandOver
+        self,
+        request: AnyRequest,
+        services: FromServices,
+        table_id: FromPath[str],
+        data: JSONBody[p.HandOver],
     ) -> p.Done:
         table = await services.hall.table(table_id)
         seats = table.state.seats
@@ -173,7 +198,11 @@ class Tables(Controller):
         "/{table_id:str}/remove", summary="Host: remove somebody before the start", status_code=200
     )
     async def remove(
-        self, request: AnyRequest, services: Services, table_id: str, data: p.AboutPerson
+        self,
+        request: AnyRequest,
+        services: FromServices,
+        table_id: FromPath[str],
+        data: JSONBody[p.AboutPerson],
     ) -> p.Done:
         return await _act(
             request,
@@ -184,7 +213,11 @@ class Tables(Controller):
 
     @post("/{table_id:str}/mute", summary="Host: let somebody write no more", status_code=200)
     async def mute(
-        self, request: AnyRequest, services: Services, table_id: str, data: p.AboutPerson
+        self,
+        request: AnyRequest,
+        services: FromServices,
+        table_id: FromPath[str],
+        data: JSONBody[p.AboutPerson],
     ) -> p.Done:
         return await _act(
             request,
@@ -195,7 +228,11 @@ class Tables(Controller):
 
     @post("/{table_id:str}/hide", summary="Don't show me what this person writes", status_code=200)
     async def hide(
-        self, request: AnyRequest, services: Services, table_id: str, data: p.AboutPerson
+        self,
+        request: AnyRequest,
+        services: FromServices,
+        table_id: FromPath[str],
+        data: JSONBody[p.AboutPerson],
     ) -> p.Done:
         person = await services.persons.required(request)
         table = await services.hall.table(table_id)
@@ -207,13 +244,17 @@ class Tables(Controller):
         return p.Done(0)
 
     @post("/{table_id:str}/close", summary="Host: close the table", status_code=200)
-    async def close(self, request: AnyRequest, services: Services, table_id: str) -> p.Done:
+    async def close(
+        self, request: AnyRequest, services: FromServices, table_id: FromPath[str]
+    ) -> p.Done:
         return await _act(
             request, services, table_id, lambda who: lambda state: deciding.close(state, who)
         )
 
     @post("/{table_id:str}/rematch", summary="The same again, at a new table", status_code=200)
-    async def rematch(self, request: AnyRequest, services: Services, table_id: str) -> p.Rematch:
+    async def rematch(
+        self, request: AnyRequest, services: FromServices, table_id: FromPath[str]
+    ) -> p.Rematch:
         person = await services.persons.required(request)
         table = await services.hall.table(table_id)
         offered = new_table_id()
@@ -228,8 +269,8 @@ class Tables(Controller):
         summary="The record of a finished game",
         media_type="application/json",
     )
-    async def record(self, services: Services, table_id: str) -> dict[str, Any]:
-        return tell_record((await services.hall.table(table_id)).state)
+    async def record(self, services: FromServices, table_id: FromPath[str]) -> dict[str, Any]:
+        return tell_record((await _newest(services, table_id)).state)
 
 
 def _own_seats(data: p.CreateTable, name: str) -> dict[int, str]:
@@ -244,6 +285,14 @@ def _own_seats(data: p.CreateTable, name: str) -> dict[int, str]:
             unlike, number = f"{wanted} {number}", number + 1
         names[seat] = unlike
     return names
+
+
+async def _newest(services: Services, table_id: str) -> LiveTable:
+    """The table with all its steps: who asks may know more than the news have brought here."""
+    table = await services.hall.table(table_id)
+    if services.storage.shared:
+        await table.catch_up()
+    return table
 
 
 async def _act(
@@ -263,4 +312,8 @@ async def _make_rematch(services: Services, old: LiveTable, host: str, table_id:
     if await services.storage.table(table_id) is not None:
         return
     draft = deciding.rematch_of(old.state, host, new_seed())
-    await store(services, table_id, draft, old.state.settings.public)
+    try:
+        await store(services, table_id, draft, old.state.settings.public)
+    except LastSpikeError:
+        if await services.storage.table(table_id) is None:
+            raise  # and not because somebody else who asked was quicker

@@ -37,12 +37,6 @@ class Presence:
             newest: int | None = await connection.scalar(select(func.max(worker.c.beat_at)))
             return newest
 
-    async def others_lived(self, since: int) -> bool:
-        """Whether any other worker has shown that it lives after this moment."""
-        query = select(worker.c.id).where(worker.c.id != self.worker_id, worker.c.beat_at > since)
-        async with self._database.single() as connection:
-            return await connection.scalar(query.limit(1)) is not None
-
     async def announce(self, table_id: str) -> None:
         """Sends all workers the news that who is connected to a table has changed: step 0."""
         if self.shared:

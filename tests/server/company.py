@@ -1,0 +1,236 @@
+"""People round a table at a real server, for tests of play together: who comes, what they play, and
+whether afterwards everybody was told the same, and the truth."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import msgspec
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from lastspike.client import Choose, Person, Table, play_to_end
+from lastspike.rules.record import Record, read_record
+from lastspike.rules.view import view_of, view_to_json
+from lastspike.server import happenings as h
+from lastspike.server import protocol as p
+from lastspike.server.live import to_step
+from lastspike.server.storage import Storage
+
+from .databases import MIGRATED, PostgresServer
+from .running import RunningServer, running_server
+
+FAST = p.Settings(pace=0, stand_in="greenhorn")
+"""Nothing is waited for that need not be."""
+PATIENCE = 60.0
+"""How long the slowest of machines may take for anything that is waited for."""
+
+KINDS = ("sqlite", "postgres")
+
+
+@contextmanager
+def server_on(request: pytest.FixtureRequest, **config: Any) -> Iterator[RunningServer]:
+    """A server on a new database of the kind that the fixture's parameter names, for fixtures that
+    live longer than a test."""
+    if request.param == "sqlite":
+        folders: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
+        file = folders.mktemp("server") / "lastspike.sqlite"
+        with running_server(f"sqlite+aiosqlite:///{file}", **config) as server:
+            yield server
+        return
+    postgres: PostgresServer = request.getfixturevalue("postgres_server")
+    name = f"test_{uuid4().hex}"
+    postgres.command(f"CREATE DATABASE {name} TEMPLATE {MIGRATED}")
+    with running_server(postgres.url(name), **config) as server:
+        yield server
+    postgres.command(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def is_shared(server: RunningServer) -> bool:
+    """Whether several workers could share its database."""
+    return server.database_url.startswith("postgresql")
+
+
+async def in_database(server: RunningServer, statement: str, **values: object) -> list[Any]:
+    """Look into the server's database, or change what is there, behind its back."""
+    engine = create_async_engine(server.database_url, poolclass=NullPool)
+    try:
+        async with engine.begin() as connection:
+            done = await connection.execute(text(statement), values)
+            return list(done.all()) if done.returns_rows else []
+    finally:
+        await engine.dispose()
+
+
+async def metric(server: RunningServer, name: str) -> float:
+    """A sample of `/metrics`, named with its labels; 0 where there is none yet."""
+    async with httpx.AsyncClient() as http:
+        told = (await http.get(f"{server.url}/metrics")).raise_for_status().text
+    found = [line for line in told.splitlines() if line.startswith(f"{name} ")]
+    return float(found[0].rpartition(" ")[2]) if found else 0.0
+
+
+async def until(true: Callable[[], Any], patience: float = PATIENCE) -> None:
+    """Wait for what no message tells of."""
+    async with asyncio.timeout(patience):
+        while True:
+            found = true()
+            if await found if asyncio.iscoroutine(found) else found:
+                return
+            await asyncio.sleep(0.02)
+
+
+# ---- who comes ------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def people(url: str, *names: str, **options: Any) -> AsyncIterator[list[Person]]:
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(Person(url, name, patience=PATIENCE, **options))
+            for name in names
+        ]
+
+
+@asynccontextmanager
+async def watching(table_id: str, *viewers: Person) -> AsyncIterator[list[Table]]:
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(viewer.watch(table_id)) for viewer in viewers]
+
+
+async def begin(*tables: Table) -> None:
+    """Everybody is ready, and the tiles are dealt."""
+    await asyncio.gather(*(table.ready() for table in tables))
+    for table in tables:
+        await table.until(lambda table: table.view is not None, PATIENCE)
+
+
+async def same_step(*tables: Table) -> None:
+    """Everybody has heard what any of them has, where none is told less than another."""
+    last = max(table.number for table in tables)
+    for table in tables:
+        await heard(table, last)
+
+
+async def heard(table: Table, number: int) -> None:
+    await table.until(lambda table: table.number >= number, PATIENCE)
+
+
+# ---- how they play --------------------------------------------------------------------------
+
+
+def by_chance(seed: object) -> Choose:
+    """A player who does anything that is allowed."""
+    rng = random.Random(repr(seed))
+    return lambda _view, legal, _preview: rng.choice(list(legal))
+
+
+async def finish(*tables: Table, seed: object = 0) -> None:
+    """Everybody plays until the game is over, and everybody knows."""
+    await asyncio.gather(
+        *(
+            play_to_end(table, by_chance((seed, place)), patience=PATIENCE)
+            for place, table in enumerate(tables)
+        )
+    )
+    for table in tables:
+        await table.until(lambda table: table.info.status == "over", PATIENCE)
+
+
+# ---- what they were told --------------------------------------------------------------------
+
+
+async def log_of(server: RunningServer, table_id: str) -> list[h.Step]:
+    """The table's log as the database has it."""
+    storage = Storage(server.database_url)
+    await storage.open()
+    try:
+        return [to_step(row) for row in await storage.steps(table_id)]
+    finally:
+        await storage.close()
+
+
+def kinds_of(steps: Iterable[p.Step]) -> list[str]:
+    return [happening["kind"] for step in steps for happening in step.happenings]
+
+
+def happened(table: Table, kind: str) -> list[dict[str, Any]]:
+    """All that of this kind was told."""
+    return [each for step in table.steps for each in step.happenings if each["kind"] == kind]
+
+
+def events(step: p.Step) -> list[dict[str, Any]]:
+    return [event for happening in step.happenings for event in happening.get("events", [])]
+
+
+def told_from(log: Sequence[h.Step], seated: bool) -> list[dict[str, Any]]:
+    """What somebody who has a seat or has none is to be told of a log, but for the events."""
+    steps = []
+    for step in log:
+        heard = [
+            msgspec.to_builtins(each)
+            for each in step.happenings
+            if not (seated and isinstance(each, h.Said) and each.channel == "spectators")
+        ]
+        if heard:
+            steps.append({"number": step.number, "at": step.at, "happenings": heard})
+    return steps
+
+
+def without_events(steps: Iterable[p.Step]) -> list[dict[str, Any]]:
+    bare: list[dict[str, Any]] = msgspec.to_builtins(list(steps))
+    for step in bare:
+        for happening in step["happenings"]:
+            happening.pop("events", None)
+    return bare
+
+
+async def check_game(
+    server: RunningServer,
+    table_id: str,
+    viewers: Mapping[Person, Table],
+) -> Record:
+    """Whether a finished game is told alike to everybody, as the log has it, and can be verified.
+
+    `viewers` are people with their tables, players and others, who saw it to the end.
+    """
+    tables = list(viewers.values())
+    records = [await person.record(table_id) for person in viewers]
+    assert all(record == records[0] for record in records)
+    record = read_record(records[0])  # replays the game and recomputes the shuffle
+    assert record.shuffle is not None
+    assert record.game.over
+    log = await log_of(server, table_id)
+    assert [step.number for step in log] == list(range(1, len(log) + 1))
+    turns = [each for step in log for each in step.happenings if isinstance(each, h.TurnMade)]
+    assert [each.turn for each in turns] == list(range(1, len(turns) + 1))
+    assert [move for each in turns for move in each.moves] == records[0]["moves"]
+    over = view_to_json(view_of(record.game.position, None))
+    for table in tables:
+        expected = told_from(log, bool(table.you.seats))
+        await heard(table, expected[-1]["number"])
+        assert table.info.status == "over"
+        assert without_events(table.steps) == expected
+        assert table.check_shuffle(records[0])
+        assert table.view is not None
+        told = {key: value for key, value in table.view.items() if key not in ("seat", "number")}
+        assert told == {key: over[key] for key in told}
+        assert table.view["number"] == len(turns) + 1
+    # One contribution of each person, at their lowest seat, and all of them in the record.
+    gave = {table.contribution.revealed for table in tables} - {None}
+    given = {(each.seat, each.secret) for each in gave if each is not None}
+    assert given <= set(record.shuffle.contributions)
+    seats: dict[str, int] = {}
+    for number, seat in enumerate(tables[0].info.seats):
+        if seat.person is not None:
+            seats.setdefault(seat.person, number)
+    assert [seat for seat, _ in record.shuffle.contributions] == sorted(seats.values())
+    return record

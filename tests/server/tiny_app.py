@@ -1,0 +1,95 @@
+"""An app that stands in for the server's own, to test how it is run and what stands before it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import msgspec
+from litestar import Litestar, WebSocket, delete, get, post, websocket
+from litestar.params import FromPath, JSONBody
+
+from lastspike.rules.errors import IllegalMove, LastSpikeError
+from lastspike.server import logs, metrics
+from lastspike.server.config import CONFIG_JSON, Config
+from lastspike.server.entrance import guard
+from lastspike.server.errors import Conflict, NotAllowed, NotFound, TooLarge, TooMany
+from lastspike.server.limiting import RateLimits
+from lastspike.server.problems import EXCEPTION_HANDLERS
+from lastspike.server.protocol import NewPerson
+from lastspike.server.storage.errors import StorageDown
+
+REFUSALS: dict[str, Exception] = {
+    "ours": LastSpikeError("a fact: {fact}", fact="blue"),
+    "move": IllegalMove("L5", "not now"),
+    "not_allowed": NotAllowed("no"),
+    "not_found": NotFound("none"),
+    "conflict": Conflict("late"),
+    "too_large": TooLarge("big"),
+    "too_many": TooMany("wait", seconds=2.5),
+    "down": StorageDown("later"),
+    "malformed": msgspec.ValidationError("Expected `int`, got `str` - at `$.seat`"),
+    "odd": LastSpikeError(
+        "{inner} {listed} {mapped}",
+        inner=LastSpikeError("inside"),
+        listed=(1, {2}),
+        mapped={3: None},
+    ),
+    "foreign": RuntimeError("the password is hunter2"),
+}
+
+
+@get("/api/who")
+async def who() -> dict[str, Any]:
+    return {"pid": os.getpid()}
+
+
+@get("/page", media_type="text/html")
+async def page() -> str:
+    return "<p>hello"
+
+
+@get("/count")
+async def count() -> str:
+    metrics.SOCKETS.set(2)
+    metrics.STEPS.inc(3)
+    return metrics.render().decode()
+
+
+@get("/api/refused/{kind:str}")
+async def refused(kind: FromPath[str]) -> None:
+    raise REFUSALS[kind]
+
+
+@post("/api/persons")
+async def persons(data: JSONBody[NewPerson]) -> dict[str, str]:
+    return {"name": data.name}
+
+
+@delete("/api/persons")
+async def forget() -> None:
+    return None
+
+
+@websocket("/api/socket")
+async def echo(socket: WebSocket[Any, Any, Any]) -> None:
+    await socket.accept()
+    async for text in socket.iter_data(mode="text"):
+        await socket.send_text(text)
+
+
+def make_app(config: Config) -> Litestar:
+    app = Litestar(
+        [who, page, count, refused, persons, forget, echo],
+        exception_handlers=EXCEPTION_HANDLERS,
+        request_max_body_size=config.limits.body_bytes,
+        logging_config=None,
+        openapi_config=None,
+    )
+    return guard(app, config, RateLimits(config))
+
+
+def app_from_environment() -> Litestar:
+    config = Config.from_env_json(os.environ[CONFIG_JSON])
+    logs.set_up(config)
+    return make_app(config)
