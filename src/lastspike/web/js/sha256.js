@@ -2,6 +2,7 @@
 // keep their own from us.
 
 const PRIMES = (() => {
+  /** @type {number[]} */
   const found = [];
   for (let n = 2; found.length < 64; n++) if (found.every((prime) => n % prime)) found.push(n);
   return found;

@@ -92,7 +92,7 @@ export class TableScreen {
     if (!model.info || model.info.status !== "waiting" || model.info.shuffle.reveal_by === null) return;
     const mine = part(model.id);
     const round = model.info.shuffle.round;
-    if ((asked || fresh.length) && model.you.seats.length && mine?.round === round) {
+    if ((asked || fresh.length) && model.you.seats.length && mine && mine.round === round) {
       this.line.ask({ type: "reveal", round, secret: mine.secret }).catch(failed);
     }
   }
