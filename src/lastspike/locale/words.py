@@ -112,7 +112,7 @@ def page_messages(language: str) -> dict[str, str | list[str]]:
         if any(name.startswith("lastspike/web/") for name, _ in message.locations):
             one = message.id[0] if isinstance(message.id, list | tuple) else message.id
             text = message.string
-            found[one] = list(text) if isinstance(text, list | tuple) else text
+            found[one] = list(text) if isinstance(text, list | tuple) else text or ""
     return found
 
 

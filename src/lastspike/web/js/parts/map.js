@@ -6,10 +6,11 @@ import { lessMotion } from "../settings.js";
 import { say, shortMoney, spoken } from "../words.js";
 import { relief } from "./relief.js";
 
-export const WIDTH = 1200;
-export const HEIGHT = 760;
-const EDGE = { x: 96, y: 92 };
+const HEIGHT = 760;
+const EDGE = { x: 92, y: 84 };
 const PLATE = 47;
+/** The narrowest and the widest sheet that still reads well. */
+const [NARROW, WIDE] = [1.25, 2.1];
 
 /** @typedef {import("../figures.js").Figures} Figures */
 /** @typedef {import("../figures.js").View} View */
@@ -25,8 +26,13 @@ export class Map1869 {
   constructor(figures, listeners) {
     this.figures = figures;
     this.listeners = listeners;
-    this.places = new Map(figures.edition.cities.map((city) => [city.code, place(city.at)]));
-    this.spaces = layOut(figures, this.places);
+    this.width = 0;
+    /** @type {globalThis.Map<string, Point>} */
+    this.places = new Map();
+    /** @type {Space[]} */
+    this.spaces = [];
+    /** @type {(() => void) | null} */
+    this.again = null;
     /** @type {Map<string, SVGElement>} */
     this.spaceParts = new Map();
     /** @type {Map<string, {plate: SVGElement, deeds: SVGElement, pays: SVGElement}>} */
@@ -37,17 +43,41 @@ export class Map1869 {
     this.element = /** @type {SVGSVGElement} */ (
       svg("svg", {
         class: "map",
-        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
         role: "img",
         preserveAspectRatio: "xMidYMid meet",
       })
     );
-    this.draw();
     this.zoom = new Zoom(this.element);
+    this.fit(1200, 760);
+    new ResizeObserver(([entry]) => {
+      const { width, height } = entry.contentRect;
+      if (width && height && this.fit(width, height)) this.again?.();
+    }).observe(this.element);
+  }
+
+  /** Draw the sheet in the shape of its place; whether it had to be drawn anew.
+   * @param {number} width @param {number} height */
+  fit(width, height) {
+    const shape = Math.min(WIDE, Math.max(NARROW, width / height));
+    const wide = Math.round((shape * HEIGHT) / 20) * 20;
+    if (wide === this.width) return false;
+    this.width = wide;
+    this.places = new Map(
+      this.figures.edition.cities.map((city) => [city.code, place(city.at, wide)]),
+    );
+    this.spaces = layOut(this.figures, this.places);
+    this.spaceParts.clear();
+    this.cityParts.clear();
+    this.fresh = true;
+    this.element.replaceChildren();
+    this.draw();
+    this.zoom.measure(wide, HEIGHT);
+    return true;
   }
 
   draw() {
     const { edition } = this.figures;
+    const WIDTH = this.width;
     const sheet = svg("g", { class: "sheet", "aria-hidden": "true" });
     sheet.append(
       svg("rect", { class: "paper", x: 0, y: 0, width: WIDTH, height: HEIGHT }),
@@ -55,7 +85,7 @@ export class Map1869 {
       svg("rect", { class: "frame", x: 10, y: 10, width: WIDTH - 20, height: HEIGHT - 20 }),
       svg("rect", { class: "frame thin", x: 18, y: 18, width: WIDTH - 36, height: HEIGHT - 36 }),
     );
-    const title = freeCorner([...this.places.values()], this.spaces);
+    const title = freeCorner([...this.places.values()], this.spaces, WIDTH);
     if (title) {
       sheet.append(
         svg(
@@ -100,7 +130,7 @@ export class Map1869 {
         svg("path", { class: "rail", d: `M${x - 1} ${side}h${length + 2}` }),
       );
     }
-    const size = Math.min(16, length * 0.34, breadth * 0.4);
+    const size = Math.min(19, length * 0.36, breadth * 0.42);
     const label = svg(
       "g",
       { class: "label", transform: `rotate(${turned})` },
@@ -234,10 +264,10 @@ export class Map1869 {
 /** @type {Record<string, string>} */
 const GLYPHS = { hills: "⌒", mountain: "▲", bridge: "≍", tunnel: "◠" };
 
-/** @param {[number, number]} at @returns {Point} */
-function place(at) {
+/** @param {[number, number]} at @param {number} width @returns {Point} */
+function place(at, width) {
   return {
-    x: EDGE.x + (at[0] / 100) * (WIDTH - 2 * EDGE.x),
+    x: EDGE.x + (at[0] / 100) * (width - 2 * EDGE.x),
     y: EDGE.y + (at[1] / 100) * (HEIGHT - 2 * EDGE.y),
   };
 }
@@ -281,7 +311,7 @@ function layOut(figures, places) {
         },
         angle,
         length: Math.max(12, length - 3),
-        breadth: Math.min(44, Math.max(24, length * 0.95)),
+        breadth: Math.min(46, Math.max(24, length)),
         terrain: route.terrain[n],
         cost,
       };
@@ -289,13 +319,14 @@ function layOut(figures, places) {
   });
 }
 
-/** A place for the title where nothing else is. @param {Point[]} cities @param {Space[]} spaces */
-function freeCorner(cities, spaces) {
+/** A place for the title where nothing else is.
+ * @param {Point[]} cities @param {Space[]} spaces @param {number} width */
+function freeCorner(cities, spaces, width) {
   const corners = [
-    { x: 250, y: HEIGHT - 78 },
-    { x: WIDTH - 250, y: HEIGHT - 78 },
-    { x: 250, y: 66 },
-    { x: WIDTH - 250, y: 66 },
+    { x: 200, y: 72 },
+    { x: width - 200, y: 72 },
+    { x: 200, y: HEIGHT - 84 },
+    { x: width - 200, y: HEIGHT - 84 },
   ];
   const room = (/** @type {Point} */ corner) =>
     Math.min(
@@ -312,6 +343,7 @@ class Zoom {
   /** @param {SVGSVGElement} element */
   constructor(element) {
     this.element = element;
+    this.sheet = { width: 1, height: 1 };
     this.box = { x: 0, y: 0, scale: 1 };
     /** @type {Map<number, {x: number, y: number}>} */
     this.fingers = new Map();
@@ -337,6 +369,12 @@ class Zoom {
     element.addEventListener("dblclick", () => this.all());
   }
 
+  /** @param {number} width @param {number} height */
+  measure(width, height) {
+    this.sheet = { width, height };
+    this.all();
+  }
+
   /** @param {PointerEvent} event */
   move(event) {
     const before = this.fingers.get(event.pointerId);
@@ -350,7 +388,7 @@ class Zoom {
       this.by(fresh / old, (now.x + other.x) / 2, (now.y + other.y) / 2);
       this.moved = true;
     } else if (this.box.scale > 1) {
-      const unit = WIDTH / this.box.scale / this.element.clientWidth;
+      const unit = this.sheet.width / this.box.scale / this.element.clientWidth;
       this.box.x -= (now.x - before.x) * unit;
       this.box.y -= (now.y - before.y) * unit;
       if (Math.hypot(now.x - before.x, now.y - before.y) > 3) this.moved = true;
@@ -365,8 +403,8 @@ class Zoom {
     const x = ((clientX ?? seen.x + seen.width / 2) - seen.x) / seen.width;
     const y = ((clientY ?? seen.y + seen.height / 2) - seen.y) / seen.height;
     const scale = Math.min(5, Math.max(1, this.box.scale * factor));
-    this.box.x += (WIDTH / this.box.scale - WIDTH / scale) * x;
-    this.box.y += (HEIGHT / this.box.scale - HEIGHT / scale) * y;
+    this.box.x += (this.sheet.width / this.box.scale - this.sheet.width / scale) * x;
+    this.box.y += (this.sheet.height / this.box.scale - this.sheet.height / scale) * y;
     this.box.scale = scale;
     this.show();
   }
@@ -378,9 +416,10 @@ class Zoom {
 
   show() {
     const { box } = this;
-    const [wide, high] = [WIDTH / box.scale, HEIGHT / box.scale];
-    box.x = Math.min(WIDTH - wide, Math.max(0, box.x));
-    box.y = Math.min(HEIGHT - high, Math.max(0, box.y));
+    const { width, height } = this.sheet;
+    const [wide, high] = [width / box.scale, height / box.scale];
+    box.x = Math.min(width - wide, Math.max(0, box.x));
+    box.y = Math.min(height - high, Math.max(0, box.y));
     this.element.setAttribute("viewBox", `${box.x} ${box.y} ${wide} ${high}`);
     this.element.classList.toggle("zoomed", box.scale > 1);
   }

@@ -140,6 +140,7 @@ export class TableScreen {
     const hand = new Hand(page);
     const players = new Players({ onPlayer: () => this.openTab("land") });
     const map = new Map1869(figures, { onTile: page.onTile, onCity: (code) => this.openCity(code) });
+    map.again = () => this.update();
     const log = new Log();
     const land = new Land();
     const chat = new Chat({
