@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 from functools import cache
@@ -10,16 +11,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-from litestar import MediaType, Request, Response, get
-from litestar.params import FromPath
+from litestar import MediaType, Request, Response, get, post
+from litestar.params import FromPath, JSONBody
 
 from lastspike import __version__
 from lastspike.locale.words import LANGUAGES, page_messages
+from lastspike.rules.record import read_record
 from lastspike.rules.shipped import shipped, shipped_ids
 
-from .errors import NotFound
+from . import protocol as p
+from .archive import steps_of
+from .errors import Conflict, NotFound
+from .live import now_ms
 from .problems import accepted_language
 from .services import FromServices
+from .state import TableState
+from .telling import Viewer, tell_steps, tell_table, tell_view, tell_you
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -90,6 +97,33 @@ async def edition(edition_id: FromPath[str]) -> Response[dict[str, Any]]:
     if edition_id not in shipped_ids():
         raise NotFound("there is no such edition")
     return Response(shipped(edition_id).to_figures(), headers={"cache-control": ASK_AGAIN})
+
+
+@post("/api/records", summary="Look at a recorded game", tags=["page"], status_code=200)
+async def look_at_record(data: JSONBody[dict[str, Any]]) -> p.Welcome:
+    """A finished game, checked and told as to somebody who watches; nothing of it is stored."""
+    return await asyncio.to_thread(_told_record, data)
+
+
+def _told_record(raw: dict[str, Any]) -> p.Welcome:
+    record = read_record(raw)
+    if not record.game.over:
+        raise Conflict("this game is not over; only finished games can be looked at")
+    state = TableState("")
+    steps = steps_of(record, now_ms())
+    for step in steps:
+        state.apply(step)
+    return p.Welcome(
+        protocol=p.PROTOCOL,
+        version=page_version(),
+        now=now_ms(),
+        you=tell_you(state, None),
+        table=tell_table(state),
+        steps=tell_steps(state, steps, Viewer()),
+        looking=None,
+        view=tell_view(state, None),
+        clock=None,
+    )
 
 
 def _folder() -> Path:

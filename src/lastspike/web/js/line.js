@@ -17,7 +17,7 @@ const FINAL = new Set([4004, 4005, 4006]);
  */
 
 export class Line {
-  /** @param {string} table @param {Listeners} listeners */
+  /** @param {string | null} table null for a line that is never opened @param {Listeners} listeners */
   constructor(table, listeners) {
     this.table = table;
     this.listeners = listeners;
@@ -25,7 +25,7 @@ export class Line {
     this.socket = null;
     /** @type {Map<string, {message: any, resolve: (answer: any) => void, reject: (error: Error) => void, again: boolean}>} */
     this.waiting = new Map();
-    this.closed = false;
+    this.closed = table === null;
     this.tries = 0;
     this.first = true;
     this.retry = 0;
@@ -34,6 +34,7 @@ export class Line {
     this.wake = () => {
       if (!this.closed && !this.socket) this.connect();
     };
+    if (this.closed) return;
     window.addEventListener("online", this.wake);
     document.addEventListener("visibilitychange", this.wake);
     this.connect();
@@ -41,7 +42,7 @@ export class Line {
 
   connect() {
     clearTimeout(this.retry);
-    const socket = new WebSocket(socketAddress(this.table));
+    const socket = new WebSocket(socketAddress(/** @type {string} */ (this.table)));
     this.socket = socket;
     socket.onopen = () => {
       const { have, language } = this.listeners;

@@ -8,13 +8,14 @@ import { count, dateOf, listed, say } from "../words.js";
 import { LEVELS, askName, failed } from "./room.js";
 
 export class Home {
-  /** @param {{go: (path: string) => void}} page */
+  /** @param {{go: (path: string) => void, openRecord: () => void}} page */
   constructor(page) {
     this.page = page;
     this.games = el("section", { class: "card games", hidden: true });
     this.element = el("div", { class: "home" });
     this.draw();
     void this.load();
+    if (location.search === "?play") void this.playNow();
   }
 
   draw() {
@@ -49,6 +50,8 @@ export class Home {
         { class: "ways" },
         this.way(say("Play with friends"), say("Make a table and send them a link. Nobody needs an account."), say("Make a table"), () => this.friends()),
         this.way(say("Round one device"), say("Everybody takes the device in turn; a curtain hides the hands."), say("Choose how many"), () => this.device()),
+        this.way(say("Learn"), say("The rules in a minute, with the figures of this edition."), say("How it is played"), () => this.page.go("learn")),
+        this.way(say("Open a record"), say("Look at a finished game that you have as a file."), say("Choose a file"), () => this.page.openRecord()),
       ),
       this.games,
     );

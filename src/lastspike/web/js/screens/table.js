@@ -25,7 +25,11 @@ import { count, listed, money, say, spoken } from "../words.js";
 import { Room, failed } from "./room.js";
 
 export class TableScreen {
-  /** @param {string} id @param {{go: (path: string) => void, begin: boolean}} page */
+  /**
+   * @param {string} id
+   * @param {{go: (path: string) => void, begin: boolean, told?: any}} page `told` is a finished
+   *   game that needs no line to the server
+   */
   constructor(id, page) {
     this.page = page;
     this.model = new Model(id);
@@ -33,7 +37,7 @@ export class TableScreen {
     this.begun = !page.begin;
     this.wasMyTurn = false;
     this.shownOver = false;
-    this.line = new Line(id, {
+    this.line = new Line(page.told ? null : id, {
       onMessage: (message) => void this.take(message),
       onState: (state) => this.lineChanged(state),
       have: () => this.model.number,
@@ -44,6 +48,10 @@ export class TableScreen {
     this.room = new Room(this.model, this.line);
     this.ticker = window.setInterval(() => this.parts?.players.tick(this.model), 500);
     this.deaf = listen(() => this.shortcuts());
+    if (page.told) {
+      this.model.line = "open";
+      void this.take(page.told);
+    }
   }
 
   close() {
@@ -420,7 +428,7 @@ export class TableScreen {
         { class: "acts" },
         model.you.seats.length > 0 && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
         button(say("Home"), () => this.page.go(""), { "data-key": "home" }),
-        el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
+        model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
       ),
     );
     announce(teller.gameOver(over).join(" "));
