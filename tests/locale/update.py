@@ -34,6 +34,16 @@ PLACES = {
     "RecordError": (1,),
     "IllegalMove": (1,),
     "UnknownMove": (1,),
+    "NotAllowed": (0,),
+    "NotFound": (0,),
+    "Conflict": (0,),
+    "Stale": (0,),
+    "TooMany": (0,),
+    "TooLarge": (0,),
+    "StorageDown": (0,),
+    "Taken": (0,),
+    "_NoSuchMethod": (0,),
+    "_Unexpected": (0,),
 }
 """What is called with messages, and which of its arguments they are."""
 

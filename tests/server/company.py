@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
 import httpx
@@ -52,6 +55,27 @@ def server_on(request: pytest.FixtureRequest, **config: Any) -> Iterator[Running
     with running_server(postgres.url(name), **config) as server:
         yield server
     postgres.command(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def server_in_a_hurry(folder: Path, **constants: float) -> Iterator[RunningServer]:
+    """A server on SQLite for which these constants are others, named `module__NAME`: to see in
+    seconds what in earnest takes minutes. All the rest is as it always is."""
+    lines = ["import importlib, sys"]
+    for name, value in constants.items():
+        module, _, constant = name.partition("__")
+        place = f"importlib.import_module('lastspike.server.{module}')"
+        lines += [f"assert hasattr({place}, '{constant}')", f"{place}.{constant} = {value}"]
+    lines += ["from lastspike.cli import main", "sys.argv[1:3] = []", "main()"]  # without -m
+    program, python = folder / "hurried.py", folder / "python"
+    program.write_text("\n".join(lines))
+    python.write_text(f"#!/bin/sh\nexec '{sys.executable}' '{program}' \"$@\"\n")
+    python.chmod(0o755)
+    with (
+        patch.object(sys, "executable", str(python)),
+        running_server(f"sqlite+aiosqlite:///{folder / 'lastspike.sqlite'}") as server,
+    ):
+        yield server
 
 
 def is_shared(server: RunningServer) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,7 +28,9 @@ from .company import (
     is_shared,
     people,
     same_step,
+    server_in_a_hurry,
     server_on,
+    until,
     watching,
 )
 from .running import RunningServer, running_server
@@ -37,7 +38,6 @@ from .running import RunningServer, running_server
 pytestmark = pytest.mark.anyio
 
 TOKEN = "who-knows-this-may-make-tables"
-SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -263,8 +263,8 @@ async def test_a_closed_table_is_closed_for_everything(server: RunningServer) ->
 async def test_an_absent_player_s_seat_is_handed_over_by_the_host_after_two_minutes(
     server: RunningServer,
 ) -> None:
-    """PostgreSQL knows since when they are away, and can be told otherwise; with SQLite only the
-    server does, so there the two minutes are waited for in the soak, and only then."""
+    """PostgreSQL knows since when they are away, and can be told otherwise. With SQLite only the
+    server does; for that there is the test below."""
     settings = changed(stand_in="clerk")
     async with room(server, ["me", None, None], "Ada", "Bob", "Cy", settings=settings) as (
         table_id,
@@ -285,14 +285,11 @@ async def test_an_absent_player_s_seat_is_handed_over_by_the_host_after_two_minu
         with refused(403, "two minutes"):
             await ada.hand_over(table_id, 1)
         assert not happened(a, "seat_handed_over")
-        if is_shared(server):
-            away = "UPDATE membership SET away_since = away_since - 120000"
-            of_bob = " WHERE table_id = :table AND person_id = :person"
-            await in_database(server, away + of_bob, table=table_id, person=b.you.person)
-        elif SOAK:
-            await asyncio.sleep(121)
-        else:
+        if not is_shared(server):
             return
+        away = "UPDATE membership SET away_since = away_since - 120000"
+        of_bob = " WHERE table_id = :table AND person_id = :person"
+        await in_database(server, away + of_bob, table=table_id, person=b.you.person)
         assert await ada.hand_over(table_id, 1)
         assert await ada.hand_over(table_id, 1) == 0
         await a.until(lambda a: a.info.seats[1].stands_in)
@@ -300,6 +297,31 @@ async def test_an_absent_player_s_seat_is_handed_over_by_the_host_after_two_minu
         assert (handed["seat"], handed["level"], handed["why"]) == (1, "clerk", "absent")
         async with bob.watch(table_id):
             await a.until(lambda a: not a.info.seats[1].stands_in)
+
+
+async def test_who_is_away_for_long_enough_is_handed_over_with_sqlite_too(tmp_path: Path) -> None:
+    """At a server for which two minutes pass in one and a half seconds."""
+    with server_in_a_hurry(tmp_path, deciding__ABSENCE_MS=1500) as hurried:
+        async with room(hurried, ["me", None], "Ada", "Bob") as (table_id, (ada, bob), (a, b)):
+            await begin(a, b)
+            await b.__aexit__(None, None, None)
+            await a.until(lambda a: a.presence is not None and not a.presence.here[1])
+            assert a.presence is not None
+            since = a.presence.away_since[1]
+            assert since is not None
+
+            async def handed_over() -> int:
+                try:
+                    return await ada.hand_over(table_id, 1)
+                except RefusedError:
+                    return 0
+
+            await until(handed_over)
+            await a.until(lambda a: a.info.seats[1].stands_in)
+            step = next(s for s in a.steps if s.happenings[0]["kind"] == "seat_handed_over")
+            assert step.at >= since + 1500
+            async with bob.watch(table_id):
+                await a.until(lambda a: not a.info.seats[1].stands_in)
 
 
 async def test_with_a_clock_the_host_hands_nobody_over(server: RunningServer) -> None:
