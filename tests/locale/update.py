@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_python
+from babel.messages.extract import extract_javascript, extract_python
 from babel.messages.pofile import read_po, write_po
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -54,7 +54,7 @@ Message = tuple[str, ...]
 def messages() -> dict[Message, list[str]]:
     """Every message of the code, and the files it stands in, in the order of files and lines."""
     found: dict[Message, list[str]] = {}
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path in sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.js")]):
         name = path.relative_to(SOURCE).as_posix()
         for message in _messages_in(path):
             files = found.setdefault(message, [])
@@ -103,9 +103,10 @@ def translated(text: object) -> bool:
 
 
 def _messages_in(path: Path) -> Iterator[Message]:
+    extract = extract_python if path.suffix == ".py" else extract_javascript
     with path.open("rb") as file:
         # The name and the arguments of each call, whatever its annotation says.
-        calls: Iterable[Any] = extract_python(file, dict.fromkeys(PLACES), [], {})
+        calls: Iterable[Any] = extract(file, dict.fromkeys(PLACES), [], {})
         for _, called, given, _ in calls:
             arguments = given if isinstance(given, tuple | list) else (given,)
             message = tuple(arguments[place] for place in PLACES[called] if place < len(arguments))

@@ -19,7 +19,7 @@ from .config import CONFIG_JSON, Config
 from .entrance import guard
 from .limiting import RateLimits
 from .operations import healthz, metrics_text, socket_schema
-from .pages import edition, look_at_record, page, web_file, words
+from .pages import edition, look_at_record, page, qr, web_file, words
 from .people import People
 from .problems import EXCEPTION_HANDLERS
 from .services import Services
@@ -52,6 +52,7 @@ def make_app(config: Config) -> Litestar:
             words,
             edition,
             look_at_record,
+            qr,
             healthz,
             metrics_text,
             socket_schema,

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hashlib
+import io
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+import segno
 from litestar import MediaType, Request, Response, get, post
 from litestar.params import FromPath, JSONBody
 
@@ -97,6 +99,20 @@ async def edition(edition_id: FromPath[str]) -> Response[dict[str, Any]]:
     if edition_id not in shipped_ids():
         raise NotFound("there is no such edition")
     return Response(shipped(edition_id).to_figures(), headers={"cache-control": ASK_AGAIN})
+
+
+@get("/api/tables/{table_id:str}/qr", summary="A table's link to scan", tags=["page"])
+async def qr(
+    request: Request[Any, Any, Any], services: FromServices, table_id: FromPath[str]
+) -> Response[bytes]:
+    """The same address that the page shows, as a picture."""
+    table = await services.hall.table(table_id)
+    config = services.config
+    origin = config.origin or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
+    picture = io.BytesIO()
+    code = segno.make(f"{origin}{config.sub_path}/table/{table.state.id}", micro=False)
+    code.save(picture, kind="svg", border=3, dark="#2a1d10", light="#fffaf0", svgclass=None)
+    return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
 @post("/api/records", summary="Look at a recorded game", tags=["page"], status_code=200)

@@ -1,6 +1,6 @@
 // Home: what this is, and the ways into a game.
 
-import { get, post } from "../api.js";
+import { base, get, post } from "../api.js";
 import { button, el, fill } from "../dom.js";
 import { levelName } from "../people.js";
 import { change, settings } from "../settings.js";
@@ -15,7 +15,10 @@ export class Home {
     this.element = el("div", { class: "home" });
     this.draw();
     void this.load();
-    if (location.search === "?play") void this.playNow();
+    if (location.search === "?play") {
+      history.replaceState(null, "", base); // coming back is not playing again
+      void this.playNow();
+    }
   }
 
   draw() {

@@ -169,6 +169,12 @@ export class Room {
           note(say("The link is copied."));
         }, { "data-key": "copy" }),
       ),
+      el(
+        "details",
+        {},
+        el("summary", {}, say("QR code")),
+        el("img", { class: "qr", src: `api/tables/${this.model.id}/qr`, alt: say("QR code with the link to this table"), width: 200, height: 200, loading: "lazy" }),
+      ),
       local &&
         el(
           "p",
