@@ -33,6 +33,8 @@ export class Map1869 {
     this.spaces = [];
     /** @type {(() => void) | null} */
     this.again = null;
+    /** @type {string | null} */
+    this.seen = null;
     /** @type {Map<string, SVGElement>} */
     this.spaceParts = new Map();
     /** @type {Map<string, {plate: SVGElement, deeds: SVGElement, pays: SVGElement}>} */
@@ -211,6 +213,24 @@ export class Map1869 {
         missing,
       }),
     });
+  }
+
+  /** On a small screen, come nearer to the route of a tile that is chosen. @param {string | null} tile */
+  lookAt(tile) {
+    if (tile === this.seen) return;
+    this.seen = tile;
+    if (this.element.clientWidth > 620) return;
+    if (!tile) {
+      this.zoom.all();
+      return;
+    }
+    const route = this.spaces.filter((space) => space.tile[0] === tile[0]);
+    const middle = {
+      x: (route[1].at.x + route[2].at.x) / 2,
+      y: (route[1].at.y + route[2].at.y) / 2,
+    };
+    const long = Math.hypot(route[3].at.x - route[0].at.x, route[3].at.y - route[0].at.y) + 200;
+    this.zoom.to(middle, this.width / Math.max(long, 300));
   }
 
   /** @param {View} view @param {import("../figures.js").City} city */
@@ -406,6 +426,13 @@ class Zoom {
     this.box.x += (this.sheet.width / this.box.scale - this.sheet.width / scale) * x;
     this.box.y += (this.sheet.height / this.box.scale - this.sheet.height / scale) * y;
     this.box.scale = scale;
+    this.show();
+  }
+
+  /** @param {Point} middle @param {number} scale */
+  to(middle, scale) {
+    const { width, height } = this.sheet;
+    this.box = { x: middle.x - width / scale / 2, y: middle.y - height / scale / 2, scale };
     this.show();
   }
 

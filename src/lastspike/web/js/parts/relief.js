@@ -14,10 +14,11 @@ export function relief(spaces, cities, width, height) {
     .filter((space) => ["mountain", "tunnel", "hills"].includes(space.terrain))
     .map((space) => ({ ...space.at, high: space.terrain === "hills" ? 0.45 : 1 }));
   const peaks = svg("path", { class: "peak" });
+  const shades = svg("path", { class: "shade" });
   const ridges = svg("path", { class: "ridge" });
   const hatches = svg("path", { class: "hatch" });
-  let [solid, lines, strokes] = ["", "", ""];
-  const step = 34;
+  let [solid, dark, lines, strokes] = ["", "", "", ""];
+  const step = 31;
   for (let row = 0; row * step < height - 70; row++) {
     for (let column = 0; column * step < width - 60; column++) {
       const x = 34 + column * step + (row % 2) * (step / 2) + (random() - 0.5) * 20;
@@ -26,12 +27,13 @@ export function relief(spaces, cities, width, height) {
         0,
         ...heights.map((peak) => peak.high * Math.exp(-(((peak.x - x) ** 2 + (peak.y - y) ** 2) / 16000))),
       );
-      if (random() > high * 1.15 - 0.12) continue;
+      if (random() > high * 1.3 - 0.12) continue;
       if (tooNear(x, y, spaces, 33) || tooNear(x, y, cities.map((at) => ({ at })), 66)) continue;
-      const size = 9 + high * 15 * (0.7 + random() * 0.5);
+      const size = 10 + high * 19 * (0.65 + random() * 0.55);
       const lean = (random() - 0.5) * size * 0.3;
       const top = { x: x + lean, y: y - size };
       solid += `M${n(x - size)} ${n(y)}L${n(top.x)} ${n(top.y)}L${n(x + size * 0.95)} ${n(y)}z`;
+      dark += `M${n(top.x)} ${n(top.y)}L${n(x + size * 0.95)} ${n(y)}L${n(x + size * 0.1)} ${n(y)}L${n(x + size * 0.22)} ${n(y - size * 0.45)}z`;
       lines += `M${n(x - size)} ${n(y)}L${n(top.x)} ${n(top.y)}L${n(x + size * 0.95)} ${n(y)}`;
       for (let stroke = 1; stroke < 5; stroke++) {
         const part = stroke / 5;
@@ -41,13 +43,14 @@ export function relief(spaces, cities, width, height) {
     }
   }
   peaks.setAttribute("d", solid);
+  shades.setAttribute("d", dark);
   ridges.setAttribute("d", lines);
   hatches.setAttribute("d", strokes);
   const rivers = svg("g", { class: "rivers" });
   for (const d of riversOf(spaces, width, height, random)) {
     rivers.append(svg("path", { class: "river-bank", d }), svg("path", { class: "river", d }));
   }
-  return svg("g", { class: "relief" }, rivers, peaks, ridges, hatches);
+  return svg("g", { class: "relief" }, rivers, peaks, shades, ridges, hatches);
 }
 
 /** @param {number} x @param {number} y @param {{at: Point}[]} things @param {number} far */

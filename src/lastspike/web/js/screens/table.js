@@ -36,6 +36,7 @@ export class TableScreen {
     this.element = el("div", { class: "table-screen" }, el("p", { class: "loading" }, say("Opening the table …")));
     this.begun = !page.begin;
     this.wasMyTurn = false;
+    this.revealed = 0;
     this.shownOver = false;
     this.line = new Line(page.told ? null : id, {
       onMessage: (message) => void this.take(message),
@@ -69,7 +70,7 @@ export class TableScreen {
   async take(message) {
     const fresh = this.model.take(message);
     if (message.type === "welcome") await this.welcomed(message);
-    this.answerShuffle(fresh);
+    this.answerShuffle();
     if (!this.model.figures) return;
     this.show();
     if (message.type === "news") this.tell(fresh);
@@ -93,8 +94,8 @@ export class TableScreen {
     }
   }
 
-  /** Reveal this browser's secret when everybody is ready. @param {any[]} fresh */
-  answerShuffle(fresh) {
+  /** Reveal this browser's secret when everybody is ready. */
+  answerShuffle() {
     const { model } = this;
     const asked = fresh.some((step) => step.happenings.some((/** @type {any} */ h) => h.kind === "secrets_asked"));
     if (!model.info || model.info.status !== "waiting" || model.info.shuffle.reveal_by === null) return;
@@ -305,6 +306,7 @@ export class TableScreen {
       last: last?.moves[0] ?? null,
       names: model.names,
     });
+    parts.map.lookAt(composer.tile);
     parts.players.update(model);
     parts.log.update(model, this.teller());
     parts.land.update(model, this.teller());
