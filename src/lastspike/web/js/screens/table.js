@@ -97,11 +97,11 @@ export class TableScreen {
   /** Reveal this browser's secret when everybody is ready. */
   answerShuffle() {
     const { model } = this;
-    const asked = fresh.some((step) => step.happenings.some((/** @type {any} */ h) => h.kind === "secrets_asked"));
     if (!model.info || model.info.status !== "waiting" || model.info.shuffle.reveal_by === null) return;
     const mine = part(model.id);
     const round = model.info.shuffle.round;
-    if ((asked || fresh.length) && model.you.seats.length && mine && mine.round === round) {
+    if (this.revealed !== round && model.you.seats.length && mine && mine.round === round) {
+      this.revealed = round;
       this.line.ask({ type: "reveal", round, secret: mine.secret }).catch(failed);
     }
   }
