@@ -16,6 +16,7 @@ import { Log } from "../parts/log.js";
 import { Map1869 } from "../parts/map.js";
 import { openMenu } from "../parts/menu.js";
 import { Players } from "../parts/players.js";
+import { celebrate } from "../parts/spike.js";
 import { TextBoard } from "../parts/textboard.js";
 import { settings } from "../settings.js";
 import { part } from "../shuffle.js";
@@ -371,6 +372,8 @@ export class TableScreen {
         if (happening.kind === "turn_made") {
           const events = happening.events;
           const has = (/** @type {string} */ kind) => events.some((/** @type {any} */ event) => event.event === kind);
+          const driven = events.find((/** @type {any} */ event) => event.event === "last_spike");
+          if (driven && this.parts) celebrate(this.parts.map, driven.tile, teller.sentence(driven)[0]);
           play(has("last_spike") ? "spike" : has("payout") ? "pay" : "lay");
           announce(teller.tell(events).join(" "), model.you.seats.includes(happening.seat) ? "full" : "short");
         } else if (happening.kind === "said") {
