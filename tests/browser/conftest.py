@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from ..server.running import RunningServer, running_server
+from tests.server.running import RunningServer, running_server
+
 from .finding import ARGUMENTS, Missing, chromium, japanese_font
 from .people import MakePerson, company
 

@@ -65,7 +65,8 @@ def _chromium() -> str | None:
 def _japanese_font() -> str:
     if shutil.which("fc-list") is None:
         return "" if os.uname().sysname == "Linux" else "the system's own"
-    answer = subprocess.run(["fc-list", ":lang=ja", "family"], capture_output=True, text=True)
+    command = ["fc-list", ":lang=ja", "family"]
+    answer = subprocess.run(command, check=False, capture_output=True, text=True)
     return answer.stdout.partition("\n")[0]
 
 
@@ -79,7 +80,7 @@ def _install(package: str) -> bool:
     with (Path(tempfile.gettempdir()) / "lastspike-apt.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for command in (install, ["apt-get", "update"], install):
-            done = subprocess.run(command, env=environment, capture_output=True)
+            done = subprocess.run(command, check=False, env=environment, capture_output=True)
             if command is install and done.returncode == 0:
                 return True
     return False

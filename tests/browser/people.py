@@ -12,7 +12,6 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Locator,
-    Page,
     Request,
     WebSocket,
     expect,
@@ -22,6 +21,7 @@ from .words import t
 
 SLOW = 30_000
 """Milliseconds until something that should have happened counts as missing; machines are busy."""
+expect.set_options(timeout=SLOW)
 TABLE = re.compile(r"/table/[A-Za-z0-9_-]{22}$")
 
 
@@ -125,6 +125,12 @@ class Person:
     def map(self) -> Locator:
         return self.page.get_by_role("region", name=self.t("Map"), exact=True).get_by_role("img")
 
+    @property
+    def hand_to(self) -> re.Pattern[str]:
+        """What the curtain says, whoever is next."""
+        said = re.escape(self.t("Hand the device to {player}.", player="\0"))
+        return re.compile(said.replace(re.escape("\0"), ".+"))
+
     # Doing things
 
     def come(self, path: str = "/") -> Person:
@@ -140,6 +146,27 @@ class Person:
         expect(self.map).to_be_visible()
         self.hurry()
 
+    def name(self, name: str) -> None:
+        """As if the person had been here before and had given this name."""
+        self.page.evaluate(
+            """name => {
+              const kept = JSON.parse(localStorage.getItem("lastspike.settings") ?? "{}");
+              localStorage.setItem("lastspike.settings", JSON.stringify({ ...kept, name }));
+            }""",
+            name,
+        )
+        self.page.reload()
+
+    def type(self, typed: str) -> str:
+        """Type a move or a question on the text board; the answer to it."""
+        field = self.field("Type a move or a question")
+        field.fill(typed)
+        lines = self.page.get_by_role("log", name=self.t("Answers"), exact=True)
+        before = lines.get_by_role("paragraph").count()
+        field.press("Enter")
+        expect(lines.get_by_role("paragraph").nth(before + 1)).to_be_attached()
+        return "\n".join(lines.get_by_role("paragraph").all_inner_texts()[before + 1 :])
+
     def hurry(self) -> None:
         self.button("This table").click()
         self.dialog.get_by_label(self.t("Computers play")).select_option(self.t("at once"))
@@ -152,7 +179,7 @@ class Person:
         return self.my_turn.is_visible()
 
     def take_turn(self, *, buy: bool = True) -> None:
-        """Lay the first tile that can be laid, sell what must be sold, buy what is offered first."""
+        """Lay the first tile that can be laid, sell what must be, buy what is offered first."""
         self.tiles_to_lay.first.click()
         end = self.button("End turn")
         expect(end).to_be_visible()
@@ -161,6 +188,10 @@ class Person:
         if buy and offers.count():
             offers.first.click()
             expect(offers.first).to_have_attribute("aria-pressed", "true")
+        self.end_turn()
+
+    def end_turn(self) -> None:
+        end = self.button("End turn")
         end.click()
         expect(end).to_have_count(0)
 
@@ -178,7 +209,9 @@ class Person:
             expect(self.composer).not_to_have_text(missing, use_inner_text=True)
 
     def sell_pattern(self) -> str:
-        return re.escape(self.t("Sell {card}", card="\0")).replace("\0", r"[A-Z]{2,4}\d")
+        return re.escape(self.t("Sell {card}", card="\0")).replace(
+            re.escape("\0"), r"[A-Z]{2,4}\d"
+        )
 
     def play_on(self, turns: int = 1000) -> int:
         """Take so many turns, or play to the end; how many there were."""
