@@ -5,6 +5,7 @@ import { SYMBOLS } from "../people.js";
 import { lessMotion } from "../settings.js";
 import { say, shortMoney, spoken } from "../words.js";
 import { relief } from "./relief.js";
+import { goldenSpike } from "./spike.js";
 
 const HEIGHT = 760;
 const EDGE = { x: 92, y: 84 };
@@ -35,6 +36,8 @@ export class Map1869 {
     this.again = null;
     /** @type {string | null} */
     this.seen = null;
+    /** @type {string | null} */
+    this.spiked = null;
     /** @type {Map<string, SVGElement>} */
     this.spaceParts = new Map();
     /** @type {Map<string, {plate: SVGElement, deeds: SVGElement, pays: SVGElement}>} */
@@ -113,6 +116,8 @@ export class Map1869 {
     const cities = svg("g", { class: "cities" });
     for (const city of edition.cities) cities.append(this.drawCity(city));
     this.element.append(sheet, lines, spaces, cities);
+    const spiked = this.spaces.find((space) => space.tile === this.spiked);
+    if (spiked) this.element.append(goldenSpike(spiked.at));
   }
 
   /** @param {Space} space */

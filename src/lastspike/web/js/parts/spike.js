@@ -13,18 +13,12 @@ export function celebrate(map, tile, text) {
   const box = map.element.parentElement;
   if (!space || !box) return;
   map.zoom.all();
-  const spike = svg(
-    "g",
-    { class: "golden", transform: `translate(${space.at.x} ${space.at.y})`, "aria-hidden": "true" },
-    svg("circle", { class: "glow", r: 60 }),
-    svg("path", {
-      class: "spike",
-      d: "M-9-52c0-4 4-6 9-6s9 2 9 6c0 3-2 4-5 5l1 34-5 15-5-15 1-34c-3-1-5-2-5-5z",
-    }),
-  );
+  map.spiked = tile;
+  const spike = goldenSpike(space.at);
   map.element.append(spike);
   const banner = el("p", { class: "spike-banner" }, text);
   box.append(banner);
+  window.setTimeout(() => banner.remove(), 9000);
   if (!lessMotion()) {
     spike.querySelector(".spike")?.animate(
       [
@@ -61,4 +55,17 @@ export function celebrate(map, tile, text) {
       fill: "backwards",
     });
   }
+}
+
+/** @param {{x: number, y: number}} at */
+export function goldenSpike(at) {
+  return svg(
+    "g",
+    { class: "golden", transform: `translate(${at.x} ${at.y})`, "aria-hidden": "true" },
+    svg("circle", { class: "glow", r: 60 }),
+    svg("path", {
+      class: "spike",
+      d: "M-9-52c0-4 4-6 9-6s9 2 9 6c0 3-2 4-5 5l1 34-5 15-5-15 1-34c-3-1-5-2-5-5z",
+    }),
+  );
 }

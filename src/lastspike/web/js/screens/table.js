@@ -401,6 +401,7 @@ export class TableScreen {
     const rows = model.names
       .map((/** @type {string} */ name, /** @type {number} */ seat) => ({ name, seat, ...earned(events, seat), cash: over.cash[seat], rank: over.ranks[seat] }))
       .sort((/** @type {any} */ one, /** @type {any} */ other) => one.rank - other.rank);
+    const begin = /** @type {Figures} */ (model.figures).edition.starting_cash[model.names.length];
     const winners = over.winners.map((/** @type {number} */ seat) => model.names[seat]);
     fill(
       parts.finale,
@@ -409,7 +410,7 @@ export class TableScreen {
         "table",
         {},
         el("caption", { class: "unseen" }, say("Final scores")),
-        el("thead", {}, el("tr", {}, [say("Rank"), say("Player"), say("Payouts"), say("Bonus"), say("Track"), say("Land"), say("Cash")].map((title) => el("th", { scope: "col" }, title)))),
+        el("thead", {}, el("tr", {}, [say("Rank"), say("Player"), say("Start"), say("Payouts"), say("Bonus"), say("Track"), say("Land"), say("Cash")].map((title) => el("th", { scope: "col" }, title)))),
         el(
           "tbody",
           {},
@@ -419,6 +420,7 @@ export class TableScreen {
               { class: `seat-${row.seat}${row.rank === 1 ? " winner" : ""}` },
               el("td", {}, String(row.rank)),
               el("th", { scope: "row" }, el("bdi", {}, row.name)),
+              el("td", {}, money(begin)),
               el("td", {}, money(row.payouts)),
               el("td", {}, money(row.bonus)),
               el("td", {}, money(row.track)),
