@@ -252,7 +252,7 @@ export class TableScreen {
     for (const panel of side.querySelectorAll("[role=tabpanel]")) {
       const chosen = panel.id === `panel-${key}`;
       /** @type {HTMLElement} */ (panel).hidden = !chosen;
-      const first = panel.querySelector("input, [tabindex='0']");
+      const first = panel.querySelector("input") ?? panel.querySelector("[tabindex='0']");
       if (chosen && enter && first instanceof HTMLElement) first.focus();
     }
   }
@@ -378,7 +378,7 @@ export class TableScreen {
           announce(teller.tell(events).join(" "), model.you.seats.includes(happening.seat) ? "full" : "short");
         } else if (happening.kind === "said") {
           if (happening.person !== model.you.person) play("chat");
-          announce(`${happening.name}: ${happening.text}`, "full");
+          announce(say("{name}: {text}", { name: happening.name, text: happening.text }), "full");
         } else if (happening.kind === "seat_handed_over") {
           note(say("A computer player goes on for {player}.", { player: model.names[happening.seat] }));
         } else if (happening.kind === "seat_returned") {
@@ -406,7 +406,7 @@ export class TableScreen {
     fill(
       parts.finale,
       el("h2", {}, winners.length > 1 ? say("{players} share the win.", { players: listed(winners) }) : say("{player} wins!", { player: winners[0] })),
-      el(
+      el("div", { class: "scores", tabindex: "0", role: "region", "aria-label": say("Final scores") }, el(
         "table",
         {},
         el("caption", { class: "unseen" }, say("Final scores")),
@@ -429,7 +429,7 @@ export class TableScreen {
             ),
           ),
         ),
-      ),
+      )),
       el(
         "div",
         { class: "acts" },
