@@ -114,6 +114,14 @@ class Person:
         return self.page.get_by_role("log", name=self.t("Log"), exact=True)
 
     @property
+    def chat(self) -> Locator:
+        return self.page.get_by_role("log", name=self.t("Chat"), exact=True)
+
+    @property
+    def players(self) -> Locator:
+        return self.page.get_by_role("list", name=self.t("Players"), exact=True)
+
+    @property
     def my_turn(self) -> Locator:
         return self.heading("Your turn: lay a tile")
 
@@ -126,10 +134,10 @@ class Person:
         return self.page.get_by_role("region", name=self.t("Map"), exact=True).get_by_role("img")
 
     @property
-    def hand_to(self) -> re.Pattern[str]:
-        """What the curtain says, whoever is next."""
-        said = re.escape(self.t("Hand the device to {player}.", player="\0"))
-        return re.compile(said.replace(re.escape("\0"), ".+"))
+    def show_hand(self) -> Locator:
+        said = re.escape(self.t("I am {player}: show my hand", player="\0"))
+        name = re.compile(said.replace(re.escape("\0"), ".+"))
+        return self.page.get_by_role("button", name=name)
 
     # Doing things
 
@@ -167,6 +175,31 @@ class Person:
         expect(lines.get_by_role("paragraph").nth(before + 1)).to_be_attached()
         return "\n".join(lines.get_by_role("paragraph").all_inner_texts()[before + 1 :])
 
+    def give_name(self, name: str) -> None:
+        """Answer the question that comes before the first seat."""
+        expect(self.dialog).to_have_accessible_name(self.t("What is your name?"))
+        self.dialog.get_by_label(self.t("The others see it."), exact=True).fill(name)
+        self.dialog.get_by_role("button", name=self.t("Go on"), exact=True).click()
+
+    def make_table(self, name: str) -> str:
+        """A table for friends; the link that they get."""
+        self.come()
+        self.button("Make a table").click()
+        self.give_name(name)
+        self.page.wait_for_url(TABLE)
+        return self.field("Link to this table").input_value()
+
+    def sit_down(self, link: str, name: str) -> None:
+        self.page.goto(link)
+        self.button("Sit here").first.click()
+        self.give_name(name)
+        expect(self.button("Ready")).to_be_visible()
+
+    def say(self, text: str) -> None:
+        self.tab("Chat").click()
+        self.field("Write a message").fill(text)
+        self.button("Send").click()
+
     def hurry(self) -> None:
         self.button("This table").click()
         self.dialog.get_by_label(self.t("Computers play")).select_option(self.t("at once"))
@@ -199,19 +232,21 @@ class Person:
     def offers(self) -> Locator:
         return self.composer.get_by_role("group").get_by_role("button")
 
+    @property
+    def sale(self) -> re.Pattern[str]:
+        """The name of a button that sells a card."""
+        said = re.escape(self.t("Sell {card}", card="\0"))
+        return re.compile(said.replace(re.escape("\0"), r"[A-Z]{2,4}\d"))
+
     def raise_money(self) -> None:
         """Sell one card after the other until the tile can be paid for."""
-        selling = self.composer.get_by_role("button", name=re.compile(self.sell_pattern()))
+        selling = self.composer.get_by_role("button", name=self.sale)
         end = self.button("End turn")
+        expect(end).to_be_visible()
         while end.is_disabled():
             missing = self.composer.inner_text()
             selling.first.click()
             expect(self.composer).not_to_have_text(missing, use_inner_text=True)
-
-    def sell_pattern(self) -> str:
-        return re.escape(self.t("Sell {card}", card="\0")).replace(
-            re.escape("\0"), r"[A-Z]{2,4}\d"
-        )
 
     def play_on(self, turns: int = 1000) -> int:
         """Take so many turns, or play to the end; how many there were."""

@@ -28,6 +28,12 @@ def names_round_one_device(me: Person) -> None:
     expect(me.dialog).to_be_visible()
 
 
+def learn(me: Person) -> None:
+    home(me)
+    me.button("How it is played").click()
+    expect(me.heading("Good to know")).to_be_visible()
+
+
 def waiting_room(me: Person) -> None:
     home(me)
     me.name("Ada Lovelace")
@@ -81,10 +87,8 @@ def land(me: Person) -> None:
 
 
 def chat(me: Person) -> None:
-    me.tab("Chat").click()
-    me.field("Write a message").fill("Bonjour, おはよう, good morning: ©")
-    me.button("Send").click()
-    expect(me.page.get_by_role("log", name=me.t("Chat"))).to_contain_text("おはよう")
+    me.say("Bonjour, おはよう, good morning!")
+    expect(me.chat).to_contain_text("おはよう")
 
 
 def text_board(me: Person) -> None:
@@ -106,7 +110,7 @@ def curtain(me: Person) -> None:
         me.dialog.get_by_label(me.t("Player {number}", number=number)).fill(name)
     me.dialog.get_by_role("button", name=me.t("Begin")).click()
     me.page.wait_for_url(TABLE)
-    expect(me.page.get_by_text(me.hand_to)).to_be_visible()
+    expect(me.show_hand).to_be_visible()
 
 
 def all_screens(me: Person) -> Iterator[str]:
@@ -114,6 +118,7 @@ def all_screens(me: Person) -> Iterator[str]:
     for name, show in (
         ("home", home),
         ("settings", preferences),
+        ("learn", learn),
         ("names", names_round_one_device),
         ("curtain", curtain),
         ("waiting-room", waiting_room),
