@@ -278,10 +278,11 @@ export class Composer {
           const left = figures.edition.routes.filter(
             (route) => route.ends.some((end) => end === code) && missingIn(table, route.letter),
           ).length;
+          const routes = count("{n} route", "{n} routes", left);
           return this.choice(
             move,
             this.page.teller().city(code),
-            say("+{amount} each of {n}", { amount: money(more), n: count("{n} route", "{n} routes", left) }),
+            say("+{amount} × {routes}", { amount: money(more), routes }),
             money(city.land[rank]),
             bought === move,
           );

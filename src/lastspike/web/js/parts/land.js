@@ -17,6 +17,9 @@ export class Land {
   update(model, teller) {
     const { view, figures } = model;
     if (!view || !figures) return;
+    const aside = view.aside
+      ? count("{n} tile lies aside.", "{n} tiles lie aside.", view.aside)
+      : "";
     fill(
       this.element,
       el(
@@ -115,7 +118,7 @@ export class Land {
             "p",
             { class: "why" },
             count("{n} tile in the pool.", "{n} tiles in the pool.", view.pool),
-            view.aside ? ` ${count("{n} tile lies aside.", "{n} tiles lie aside.", view.aside)}` : "",
+            aside && ` ${aside}`,
           ),
         ),
     );

@@ -34,7 +34,7 @@ export function openMenu(model, page) {
           page.go("");
         }),
       playing &&
-        button(say("Leave for good; the result counts for me"), async () => {
+        button(say("Leave for good; the computer's result is mine"), async () => {
           if (!confirm(say("There is no way back. Leave for good?"))) return;
           await act("leave", { for_good: true });
           close();

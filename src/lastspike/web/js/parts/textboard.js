@@ -214,7 +214,7 @@ export class TextBoard {
         cash === null ? say("cash hidden") : money(cash),
         count("{n} tile", "{n} tiles", view.tiles[seat]),
         land.length ? land.join(", ") : say("no land"),
-      ].join("; "),
+      ].reduce((told, next) => say("{told}; {next}", { told, next })),
     ];
   }
 

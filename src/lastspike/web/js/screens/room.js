@@ -58,7 +58,7 @@ export class Room {
         free ? el("i", {}, say("free")) : el("bdi", {}, nameOf(seat, number)),
         mine && el("span", { class: "tag you" }, say("you")),
         seat.person === model.info.host && el("span", { class: "tag" }, say("host")),
-        seat.level && el("span", { class: "notes" }, `${levelName(seat.level)}: ${levelTold(seat.level)}`),
+        seat.level && el("span", { class: "notes" }, say("{level}: {told}", { level: levelName(seat.level), told: levelTold(seat.level) })),
       ),
       seat.person && el("span", { class: seat.ready ? "tag ready" : "tag" }, seat.ready ? say("ready") : say("not ready yet")),
     ];
@@ -190,14 +190,14 @@ export class Room {
     const { info, you } = this.model;
     const { options, clock, aids } = info.settings;
     const rows = [
-      choice(say("Double cost"), "double_cost", options.double_cost, [["forced", say("only where nothing else can be laid")], ["open", say("whenever you like")]]),
+      choice(say("Double cost"), "double_cost", options.double_cost, [["forced", say("only when nothing else can be laid")], ["open", say("whenever you like")]]),
       choice(say("Cash"), "cash", options.cash, [["open", say("everybody sees it")], ["hidden", say("hidden")]]),
       choice(say("Hands"), "hands", options.hands, [["hidden", say("hidden")], ["open", say("open, for teaching")]]),
       choice(say("Aids"), "aids", String(aids), [["true", say("on")], ["false", say("off")]]),
       choice(say("Clock"), "clock", clockKey(clock), [
         ["none", say("none")],
-        ["live", say("15 minutes each, 20 seconds a turn")],
-        ["days", say("two days a move")],
+        ["live", say("15 minutes each, plus 20 seconds a turn")],
+        ["days", say("two days a turn")],
       ]),
     ];
     for (const { select } of rows) {
