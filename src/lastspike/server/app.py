@@ -21,6 +21,7 @@ from .limiting import RateLimits
 from .operations import front, healthz, metrics_text, socket_schema
 from .people import People
 from .problems import EXCEPTION_HANDLERS
+from .routing import COMPONENTS, SECURITY
 from .services import Services
 from .socket import live
 from .storage.news import News, make_channels
@@ -53,6 +54,8 @@ def make_app(config: Config) -> Litestar:
             title="The Last Spike",
             version=__version__,
             description="Tables, seats and persons. Playing goes through a WebSocket; see docs.",
+            components=COMPONENTS,
+            security=SECURITY,
             path="/schema",
             render_plugins=[JsonRenderPlugin()],
         ),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from litestar import Controller, Request, Response, delete, get, post
+from litestar import Controller, Request, Response
 from litestar.params import FromPath, JSONBody
 
 from . import protocol as p
 from .errors import NotAllowed, NotFound, TooMany
 from .persons import with_cookie
+from .routing import delete, get, post
 from .services import FromServices
 from .storage.rows import WebhookRow
 from .tables import listed
