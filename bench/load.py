@@ -164,7 +164,7 @@ class Bench:
         return {
             "tables": given.tables,
             "sockets": self.sockets,
-            "database": "SQLite" if given.database is None else given.database.partition(":")[0],
+            "database": _kind(given.database),
             "median": {name: median(getattr(r, name) for r in runs) for name in Run._fields},
             "runs": [run._asdict() for run in runs],
             "memory": memory._asdict(),
@@ -330,6 +330,10 @@ def show(found: dict[str, Any]) -> None:
         table.add_row("p99 under 100 ms up to, turns a second", good, tried, "")
         table.add_row("  broken at", f"{limit['broken']:.0f}", "", "")
     Console(width=None if Console().is_terminal else 120).print(table)
+
+
+def _kind(database: str | None) -> str:
+    return "PostgreSQL" if (database or "").startswith("postgres") else "SQLite"
 
 
 def _verdict(value: float, most: float) -> str:
