@@ -34,7 +34,7 @@ from .text import clean_chat
 
 log = logging.getLogger(__name__)
 
-HELLO_S = 10.0
+HELLO_S = 30.0
 """How long a new socket may take to say hello."""
 TRY_AGAIN_LATER = 1013
 """The standard code for it."""
