@@ -37,11 +37,11 @@ from load_tables import SEATS, House, LoadTable, offer_turns, open_more, open_ta
 KB = 1000
 P99_MS, SOCKET_KB, TABLE_KB = 100.0, 40.0, 60.0
 """What is promised."""
-SETTLE_S = 2.0
 WARM_TABLES = 50
 WARM_TURNS = 500
 LAST_FRESH_TURN = 15
 """Tables further on than this are replaced between runs, so that few end during one."""
+TURNS_A_RUN = 15
 FASTER = 1.2
 MOST_RATE = 5000
 
@@ -85,6 +85,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0, help="for each run")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--idle", type=float, default=20.0, help="seconds in which nobody plays")
+    parser.add_argument("--settle", type=float, default=2.0, help="seconds before each measurement")
     parser.add_argument("--find-limit", action="store_true", help="raise the rate until it breaks")
     parser.add_argument("--database", help="instead of SQLite in a folder for temporary files")
     parser.add_argument("--json", action="store_true")
@@ -131,7 +132,7 @@ class Bench:
             before = running.memory()
             begun = self._task("Opening sockets", 1)
             sockets = await open_more(tables, self.sockets)
-            await asyncio.sleep(SETTLE_S)
+            await asyncio.sleep(self.given.settle)
             begun(1)
             a_socket = (running.memory() - before) / self.sockets / KB
             idle = await self._idle(running)
@@ -148,7 +149,7 @@ class Bench:
             warm = await self._warmed(house)
             before = running.memory()
             tables = await self._opened(house, given.tables, "Opening tables")
-            await asyncio.sleep(SETTLE_S)
+            await asyncio.sleep(self.given.settle)
             besides = (running.memory() - before) / KB - self.sockets * a_socket
             idle = await self._idle(running)
             runs = []
@@ -163,7 +164,7 @@ class Bench:
         return {
             "tables": given.tables,
             "sockets": self.sockets,
-            "database": "SQLite" if given.database is None else given.database.partition(":")[0],
+            "database": _kind(given.database),
             "median": {name: median(getattr(r, name) for r in runs) for name in Run._fields},
             "runs": [run._asdict() for run in runs],
             "memory": memory._asdict(),
@@ -175,7 +176,7 @@ class Bench:
         later. They stay open."""
         tables = await self._opened(house, self.warm, "Warming up")
         await offer_turns(tables, 10 * self.warm, WARM_TURNS / WARM_TABLES / 10, self.rng)
-        await asyncio.sleep(SETTLE_S)
+        await asyncio.sleep(self.given.settle)
         return tables
 
     async def _opened(
@@ -191,11 +192,12 @@ class Bench:
         for table in old:
             table.close()
         fresh = await self._opened(house, len(old), "New games", cookies)
-        await asyncio.sleep(SETTLE_S)
+        await asyncio.sleep(self.given.settle)
         return [table for table in tables if table not in old] + fresh
 
     async def _run(self, running: Server, tables: list[LoadTable], rate: float, what: str) -> Run:
-        seconds = self.given.seconds
+        # No longer than games last, or there would be fewer and fewer tables to offer turns at.
+        seconds = min(self.given.seconds, TURNS_A_RUN * len(tables) / rate)
         gc.collect()
         gc.disable()
         watching = asyncio.create_task(self._watch(what, seconds))
@@ -328,6 +330,10 @@ def show(found: dict[str, Any]) -> None:
         table.add_row("p99 under 100 ms up to, turns a second", good, tried, "")
         table.add_row("  broken at", f"{limit['broken']:.0f}", "", "")
     Console(width=None if Console().is_terminal else 120).print(table)
+
+
+def _kind(database: str | None) -> str:
+    return "PostgreSQL" if (database or "").startswith("postgres") else "SQLite"
 
 
 def _verdict(value: float, most: float) -> str:

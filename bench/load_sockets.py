@@ -63,17 +63,18 @@ encode = msgspec.json.Encoder().encode
 class Socket(asyncio.Protocol):
     """One open socket; `take` gets each message."""
 
-    __slots__ = ("_buffer", "_opened", "_transport", "closed", "take")
+    __slots__ = ("_buffer", "_opened", "_transport", "_welcomed", "closed", "take")
 
     def __init__(self, take: Callable[[Seen], None]) -> None:
         self.take = take
         self.closed = False
         self._buffer = b""
         self._opened: asyncio.Future[None] | None = None
+        self._welcomed: asyncio.Future[None] | None = None
         self._transport: asyncio.Transport | None = None
 
     async def open(self, url: str, path: str, cookie: str | None) -> None:
-        """Connect, shake hands and say hello; the welcome comes through `take`."""
+        """Connect, shake hands and say hello; on return the welcome has come through `take`."""
         loop = asyncio.get_running_loop()
         place = urlsplit(url)
         assert place.hostname is not None
@@ -93,7 +94,10 @@ class Socket(asyncio.Protocol):
         self._transport.write("\r\n".join([*lines, "", ""]).encode())
         await self._opened
         self._opened = None
+        self._welcomed = loop.create_future()
         self.send(encode(p.Hello(p.PROTOCOL)))
+        await self._welcomed
+        self._welcomed = None
 
     def send(self, payload: bytes, kind: int = TEXT) -> None:
         assert self._transport is not None
@@ -134,12 +138,15 @@ class Socket(asyncio.Protocol):
                 break
             if kind == TEXT:
                 self.take(_decode(data[start:end_of_frame]))
+                if self._welcomed is not None and not self._welcomed.done():
+                    self._welcomed.set_result(None)
             elif kind == PING:
                 self.send(data[start:end_of_frame], PING + 1)
             begin = end_of_frame
         self._buffer = data[begin:]
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self._opened is not None and not self._opened.done():
-            self._opened.set_exception(error or ConnectionError("closed at once"))
+        for waiting in (self._opened, self._welcomed):
+            if waiting is not None and not waiting.done():
+                waiting.set_exception(error or ConnectionError("closed at once"))
         self.closed = True

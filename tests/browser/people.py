@@ -148,7 +148,7 @@ class Person:
     def play_now(self, level: str = "Greenhorn") -> None:
         """One click; then the computers are told not to dawdle, as this is a test."""
         self.come()
-        self.field("against three of").select_option(self.t(level))
+        self.field("against three computers:").select_option(self.t(level))
         self.button("Play now").click()
         self.page.wait_for_url(TABLE)
         expect(self.map).to_be_visible()

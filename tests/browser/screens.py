@@ -24,7 +24,7 @@ def preferences(me: Person) -> None:
 
 def names_round_one_device(me: Person) -> None:
     home(me)
-    me.button("Choose how many").click()
+    me.button("Choose the players").click()
     expect(me.dialog).to_be_visible()
 
 

@@ -29,6 +29,20 @@ def is_ready(table: Table, seat: int) -> bool:
     return table.info.seats[seat].ready
 
 
+def heard_by(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[p.Welcome]:
+    """All welcomes that this table will get from now on."""
+    heard: list[p.Welcome] = []
+    take = table.take
+
+    def listen(message: p.ToClient) -> None:
+        if isinstance(message, p.Welcome):
+            heard.append(message)
+        take(message)
+
+    monkeypatch.setattr(table, "take", listen)
+    return heard
+
+
 def test_two_people_and_a_computer_play_a_whole_game(server: RunningServer, tmp_path: Path) -> None:
     async def scene() -> None:
         async with Person(server.url, "Ada") as ada, Person(server.url, "Bob") as bob:
@@ -187,7 +201,9 @@ def test_a_round_that_fails_is_begun_again(server: RunningServer) -> None:
     asyncio.run(scene())
 
 
-def test_what_was_missed_is_told_and_a_turn_counts_once(server: RunningServer) -> None:
+def test_what_was_missed_is_told_and_a_turn_counts_once(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def scene() -> None:
         async with Person(server.url, "Ada") as ada, Person(server.url, "Bob") as bob:
             table_id = await ada.create(["me", None], FAST)
@@ -196,6 +212,7 @@ def test_what_was_missed_is_told_and_a_turn_counts_once(server: RunningServer) -
                 await begin(a, b)
                 await a.until(lambda a: a.to_move is not None)
                 mover, other = (a, b) if a.my_turn else (b, a)
+                welcomes = heard_by(other, monkeypatch)
                 await other.drop()
                 assert mover.view is not None
                 message = p.CommitTurn("the-same", 1, [mover.view["legal"][0]])
@@ -206,6 +223,7 @@ def test_what_was_missed_is_told_and_a_turn_counts_once(server: RunningServer) -
                 await other.until(lambda other: other.connections > 1 and other.number >= number)
                 numbers = [step.number for step in other.steps]
                 assert numbers == [step.number for step in mover.steps]
+                assert [step.number for each in welcomes for step in each.steps] in ([], [number])
                 assert other.turn_number == mover.turn_number == 2
                 async with bob.watch(table_id, have=number - 1) as late:
                     assert [step.number for step in late.steps] == [number]

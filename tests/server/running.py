@@ -97,7 +97,7 @@ class RunningServer:
             self.kill()
             raise AssertionError(f"the server did not end:\n{self.log}") from None
         self._process = None
-        _, left = psutil.wait_procs(others, timeout=5)
+        left = _left(others, 5)
         assert code == 0, f"the server ended with {code}:\n{self.log}"
         assert not left, f"the server left processes behind: {left}"
 
@@ -110,7 +110,7 @@ class RunningServer:
         process.wait()
         self._process = None
         # Computer players think in sessions of their own, and end when nobody asks any more.
-        _, left = psutil.wait_procs(others, timeout=END_SECONDS)
+        left = _left(others, END_SECONDS)
         assert not left, f"the server left processes behind: {left}"
 
     def kill_worker(self, worker: int) -> None:
@@ -174,6 +174,22 @@ def running_server(database_url: str, **config: Any) -> Iterator[RunningServer]:
 
 def _lives(process: subprocess.Popen[bytes]) -> bool:
     return process.poll() is None
+
+
+def _left(processes: list[psutil.Process], seconds: float) -> list[psutil.Process]:
+    """Those that still run after so long. One that is dead is gone, though the system may take its
+    time to forget it."""
+    until = time.monotonic() + seconds
+    while (left := [each for each in processes if _runs(each)]) and time.monotonic() < until:
+        time.sleep(0.01)
+    return left
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _command(process: psutil.Process) -> list[str]:

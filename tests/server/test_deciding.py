@@ -198,7 +198,7 @@ class TestShuffle:
     def test_only_what_was_committed_to(self) -> None:
         paper = Paper(("me", "clerk"))
         paper.do(deciding.ready, HOST, 1, commitment(bytes(32)).hex())
-        with pytest.raises(NotAllowed, match="committed"):
+        with pytest.raises(NotAllowed, match="fingerprint"):
             paper.do(deciding.reveal, HOST, 1, secret_of("other"))
         paper.do(deciding.reveal, HOST, 1, bytes(32))
         assert paper.state.status == "playing"
@@ -364,7 +364,7 @@ class TestLeaving:
 
     def test_with_a_clock_the_clock_does_it(self) -> None:
         paper = started(clock=DaysClock(1))
-        with pytest.raises(NotAllowed, match="clock"):
+        with pytest.raises(NotAllowed, match="time is up"):
             paper.do(deciding.hand_over, HOST, 1, 0, paper.now)
 
 

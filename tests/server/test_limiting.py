@@ -82,12 +82,12 @@ def test_the_limits_are_those_of_the_settings() -> None:
     limits = RateLimits(Config("sqlite:///x", limits=chosen), clock)
     assert [limits.requests.take("a") for _ in range(3)] == [0, 0, 30]
     assert [limits.tables.take("a") for _ in range(2)] == [0, pytest.approx(3600)]
-    messages, chats = limits.messages(), limits.chats()
+    messages = limits.messages()
     assert messages.take(clock.now)
     assert not messages.take(clock.now + 9)
     assert messages.take(clock.now + 11)
-    assert chats.take(clock.now)
-    assert not chats.take(clock.now + 59)
+    assert [limits.chats.take("a") for _ in range(2)] == [0, pytest.approx(60)]
+    assert limits.chats.take("b") == 0
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     messages_per_10s: _Count = 60
     """Of one socket; as many may come at once."""
     chats_per_minute: _Count = 20
+    """Of one person, however many sockets they open."""
     message_bytes: Annotated[int, Meta(ge=1024, le=16_777_216)] = 16 * 1024
     body_bytes: Annotated[int, Meta(ge=1024, le=1_073_741_824)] = 256 * 1024
     webhooks_per_person: Annotated[int, Meta(ge=0, le=1000)] = 10

@@ -18,7 +18,7 @@ from lastspike.rules.errors import LastSpikeError
 
 from . import logs, metrics
 from .config import Config
-from .errors import NotAllowed, Refusal, TooMany
+from .errors import NotAllowed, NotFound, Refusal, TooMany
 from .limiting import RateLimits, address_key
 from .problems import accepted_language, headers_of, problem_body, status_of, unexpected
 from .protocol import CLOSE_NOT_ALLOWED
@@ -105,6 +105,8 @@ class Entrance:
         if not safe and not same_origin(headers, self._config, scope["scheme"]):
             metrics.REFUSED.labels("origin").inc()
             return NotAllowed("this can't be asked from another site's page")
+        if "\0" in scope["path"]:  # which PostgreSQL can't even look for
+            return NotFound("there is nothing here")
         wait = 0.0
         if scope["path"] not in _UNLIMITED:
             wait = self._limits.requests.take(_caller(scope))

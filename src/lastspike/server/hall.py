@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,8 @@ class Hall:
         """Hears when another worker says that something but the log has changed: presence."""
         self.wanted: Callable[[str], bool] = lambda _: False
         """Whether a table is to be read when there is news of it, though nobody here watches."""
+        self.read: Callable[[LiveTable], Awaitable[None]] = _nothing_to_do
+        """What a table needs that was just read, before anybody uses it."""
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
 
     async def table(self, table_id: str) -> LiveTable:
@@ -56,9 +58,14 @@ class Hall:
         for row in rows:
             state.apply(to_step(row))
         table = LiveTable(state, self.storage, self.changed)
+        await self.read(table)
         self.live[table_id] = table
-        # Steps made while these were read, whose news came before anybody listened for them.
-        await table.catch_up()
+        try:
+            # Steps made while these were read, whose news came before anybody listened for them.
+            await table.catch_up()
+        except BaseException:
+            self.live.pop(table_id).put_away = True
+            raise
         self.loaded(table)
         return table
 
@@ -87,3 +94,7 @@ class Hall:
         for key in idle:
             self.live.pop(key).put_away = True
         return len(idle)
+
+
+async def _nothing_to_do(_table: LiveTable) -> None:
+    pass

@@ -48,6 +48,8 @@ class Keeper:
         self._tasks: set[asyncio.Task[None]] = set()
         self._clocks_run = False
         """Clocks wait until it is known for how long the server was down."""
+        self._down: tuple[int, int] | None = None
+        """From when to when nobody lived before us, where that is known."""
         self._closed = False
 
     async def start(self) -> None:
@@ -57,9 +59,13 @@ class Keeper:
         others: list[str] = []
         if self._storage.shared:
             others = await self._storage.workers(started - ALIVE_MS)
-        await self._storage.beat(started)
+        if last is not None and not others:
+            # No heartbeat until all of it is given back: should we die first, the next finds it.
+            self._down = last, started
+        else:
+            await self._storage.beat(started)
+            self._spawn(self._live())
         self._spawn(self._until_done(lambda: self._begin(last, started, others)))
-        self._spawn(self._live())
 
     async def close(self) -> None:
         self._closed = True
@@ -175,18 +181,28 @@ class Keeper:
 
     async def _begin(self, last: int | None, started: int, others: list[str]) -> None:
         """Give back lost time where nobody lived before us, then let clocks run."""
-        lived = False
-        if others:  # one that was killed just now still looks alive
+        if last is not None and others:  # one that was killed just now still looks alive
             await asyncio.sleep((ALIVE_MS + 500) / 1000)
             # Not those who started with us: each would take the other for one that never slept.
-            lived = not set(others).isdisjoint(await self._storage.workers(started + 1))
-        if last is not None and last < started and not lived:
+            if set(others).isdisjoint(await self._storage.workers(started + 1)):
+                self._down = last, started
+        if self._down is not None:
             for table_id in await self._storage.tables_by_status("playing"):
                 table = await self._table(table_id)
                 if table is not None:
-                    await table.act(lambda state: deciding.give_back_time(state, last, started))
+                    await self.give_back(table)
         self._clocks_run = True
         await self.look_at_all()
+        if not others and self._down is not None:
+            await self._storage.beat(now_ms())
+            self._spawn(self._live())
+
+    async def give_back(self, table: LiveTable) -> None:
+        """Give a table the time back during which nobody lived; also before anybody makes a turn
+        at one that was just read, or the bank would pay for it."""
+        if self._down is not None and table.state.status == "playing":
+            since, until = self._down
+            await table.act(lambda state: deciding.give_back_time(state, since, until))
 
     async def look_at_all(self) -> None:
         """Find what is due at the tables that are ours; who watches needs no asking."""

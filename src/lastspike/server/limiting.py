@@ -114,22 +114,18 @@ class RateLimits:
     def __init__(self, config: Config, clock: Callable[[], float] = monotonic) -> None:
         limits = config.limits
         self._messages = limits.messages_per_10s
-        self._chats = limits.chats_per_minute
         self._clock = clock
         self.requests = Buckets(
             limits.requests_per_minute, limits.requests_per_minute / 60, clock=clock
         )
         self.tables = _per_hour(limits.tables_per_person_per_hour, clock)
         self.persons = _per_hour(limits.persons_per_address_per_hour, clock)
+        self.chats = Buckets(limits.chats_per_minute, limits.chats_per_minute / 60, clock=clock)
         self.sockets = SocketCount(limits.sockets_per_address, limits.sockets_total)
 
     def messages(self) -> MessageLimit:
         """A limit for the messages of a new socket."""
         return MessageLimit(self._messages, self._messages / 10, self._clock())
-
-    def chats(self) -> MessageLimit:
-        """A limit for what is said through a new socket."""
-        return MessageLimit(self._chats, self._chats / 60, self._clock())
 
 
 def _per_hour(count: int, clock: Callable[[], float]) -> Buckets:

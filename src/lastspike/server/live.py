@@ -209,7 +209,7 @@ class LiveTable:
                         continue
                     raise
                 if draft is None:
-                    return 0
+                    return await self._done(request) or 0
                 step = h.Step(
                     self.state.number + 1,
                     max(now_ms(), self.state.at),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from litestar import Response, get
+from litestar import Response
 
 from lastspike import __version__
 
 from . import metrics
 from . import protocol as p
+from .routing import get
 from .schema import socket_schema_text
 from .services import FromServices
 

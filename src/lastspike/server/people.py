@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from litestar import Controller, Request, Response, delete, get, post
+from litestar import Controller, Request, Response
 from litestar.params import FromPath, JSONBody
 
 from . import protocol as p
 from .errors import NotAllowed, NotFound, TooMany
 from .persons import with_cookie
+from .routing import delete, get, post
 from .services import FromServices
 from .storage.rows import WebhookRow
 from .tables import listed
@@ -99,6 +100,6 @@ class People(Controller):
         person = await services.persons.required(request)
         hook = await services.storage.webhook(webhook_id)
         if hook is None or hook.person_id != person.id:
-            raise NotFound("there is no such alert of yours")
+            raise NotFound("you have no such alert")
         await services.storage.delete_webhook(webhook_id)
         return p.Done(0)

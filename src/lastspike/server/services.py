@@ -61,6 +61,7 @@ class Services:
         self.hall.loaded = self.keeper.consider
         self.hall.refreshed = self.presence.tell_soon
         self.hall.wanted = self.keeper.keeps
+        self.hall.read = self.keeper.give_back
         await self.thinkers.start()
         await self.alerts.start()
         if self.storage.shared:

@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 
+import msgspec
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
@@ -56,10 +57,11 @@ def serve(
         claim = Claim(None) if file is None else stack.enter_context(claimed(file))
         (check_database if check is None else check)(config)
         listening = stack.enter_context(listen_at(config.host, config.port, or_any=any_port))
+        place = local_place(listening)
+        config = msgspec.structs.replace(config, port=place[1])  # which 0 or `any_port` left open
         stack.enter_context(_environment(CONFIG_JSON, config.to_env_json()))
         if config.workers > 1:
             stack.enter_context(_shared_metrics())
-        place = local_place(listening)
         Thread(target=_tell_when_ready, args=(place, claim, ready), daemon=True).start()
         _run(config, listening, factory)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
 from collections.abc import Awaitable, Callable
 from time import monotonic
@@ -33,7 +34,7 @@ from .text import clean_chat
 
 log = logging.getLogger(__name__)
 
-HELLO_S = 10.0
+HELLO_S = 30.0
 """How long a new socket may take to say hello."""
 TRY_AGAIN_LATER = 1013
 """The standard code for it."""
@@ -122,7 +123,7 @@ async def _receive(socket: AnySocket) -> str:
 class _Visit:
     """One viewer at a table."""
 
-    __slots__ = ("connection", "hints", "misunderstood", "said", "services", "socket", "table")
+    __slots__ = ("connection", "hints", "misunderstood", "services", "socket", "table")
 
     def __init__(
         self, socket: AnySocket, services: Services, table: LiveTable, connection: Connection
@@ -132,7 +133,6 @@ class _Visit:
         self.table = table
         self.connection = connection
         self.misunderstood = 0
-        self.said = services.limits.chats()
         self.hints: asyncio.Task[None] | None = None
 
     async def run(self, hello: p.Hello) -> None:
@@ -302,8 +302,9 @@ class _Visit:
 
     async def say(self, message: p.Say) -> None:
         text = clean_chat(message.text)
-        if not self.said.take(monotonic()):
-            raise TooMany("you are writing very fast; wait {seconds} s", seconds=3)
+        wait = self.services.limits.chats.take(self._person())
+        if wait:
+            raise TooMany("you are writing very fast; wait {seconds} s", seconds=math.ceil(wait))
         name = self.connection.name
         await self._act(message.id, lambda state, who: deciding.say(state, who, name, text))
 

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from litestar import Controller, Request, Response, get, patch, post, put
+from litestar import Controller, Request, Response
 from litestar.params import FromPath, JSONBody
 
 from lastspike.rules.errors import LastSpikeError
@@ -19,6 +19,7 @@ from .errors import NotAllowed, NotFound, TooMany
 from .happenings import Step
 from .live import Decide, LiveTable, now_ms, to_append
 from .persons import with_cookie
+from .routing import get, patch, post, put
 from .services import FromServices, Services
 from .telling import tell_record, tell_table
 from .text import clean_name

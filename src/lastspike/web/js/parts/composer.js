@@ -123,6 +123,7 @@ export class Composer {
   }
 
   hintTold() {
+    if (!this.hint.moves.length) return [say("There is nothing left to choose in this turn.")];
     const moves = this.hint.moves.filter((/** @type {string} */ move) => move !== "pass");
     return [
       moves.length

@@ -40,7 +40,7 @@ export class Hand {
           el("span", { class: "tile-route" }, route),
           el(
             "span",
-            { class: "tile-cost" },
+            { class: double ? "tile-cost double" : "tile-cost" },
             double ? say("2 × {cost}", { cost: money(plain) }) : money(cost),
           ),
         );

@@ -32,7 +32,7 @@ export class Land {
           el(
             "tr",
             {},
-            [say("City"), say("Owners"), say("Next card"), say("Pays")].map((title) => el("th", { scope: "col" }, title)),
+            [say("City"), say("Owners"), say("Next card"), say("1 card pays")].map((title) => el("th", { scope: "col" }, title)),
           ),
         ),
         el(
@@ -74,7 +74,7 @@ export class Land {
           el(
             "thead",
             {},
-            el("tr", {}, [say("Route"), say("Missing"), say("Pays")].map((title) => el("th", { scope: "col" }, title))),
+            el("tr", {}, [say("Route"), say("Missing"), say("Would pay")].map((title) => el("th", { scope: "col" }, title))),
           ),
           el(
             "tbody",

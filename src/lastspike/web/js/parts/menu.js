@@ -42,7 +42,7 @@ export function openMenu(model, page) {
         }),
       you.host &&
         ["waiting", "playing"].includes(info.status) &&
-        button(say("Close the table"), async () => {
+        button(say("End the game for everybody"), async () => {
           if (!confirm(say("The game ends for everybody without a result. Close it?"))) return;
           await act("close", undefined);
           close();

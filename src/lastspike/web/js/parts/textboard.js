@@ -2,7 +2,7 @@
 
 import { announce } from "../announce.js";
 import { el } from "../dom.js";
-import { SYMBOLS, levelName } from "../people.js";
+import { levelName } from "../people.js";
 import { count, listed, money, say } from "../words.js";
 
 /** @typedef {import("../model.js").Model} Model */
@@ -159,7 +159,7 @@ export class TextBoard {
         ? say("Route {letter}, {route}: missing {tiles}.", {
             letter,
             route: this.teller().route(letter),
-            tiles: missing.map((tile) => `${tile} (${money(figures.cost(view, tile).plain)})`).join(", "),
+            tiles: missing.map((tile) => say("{tile} ({cost})", { tile, cost: money(figures.cost(view, tile).plain) })).reduce((told, next) => say("{told}, {next}", { told, next })),
           })
         : say("Route {letter}, {route}: finished.", { letter, route: this.teller().route(letter) }),
     ];
@@ -210,7 +210,7 @@ export class TextBoard {
       .map(([code, cards]) => `${code} ${cards}`);
     return [
       [
-        `${SYMBOLS[seat]} ${model.names[seat]}${level ? ` (${levelName(level)})` : ""}`,
+        level ? say("{name} ({level})", { name: model.names[seat], level: levelName(level) }) : model.names[seat],
         cash === null ? say("cash hidden") : money(cash),
         count("{n} tile", "{n} tiles", view.tiles[seat]),
         land.length ? land.join(", ") : say("no land"),

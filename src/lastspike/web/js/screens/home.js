@@ -133,7 +133,7 @@ function status(table) {
     case "playing":
       return say("turn {number}", { number: table.turn });
     case "over":
-      return say("finished");
+      return say("over");
     default:
       return say("closed");
   }
