@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import segno
-from litestar import MediaType, Request, Response, get, post
+from litestar import MediaType, Request, Response
 from litestar.params import FromPath, JSONBody
 
 from lastspike import __version__
@@ -26,6 +26,7 @@ from .archive import steps_of
 from .errors import Conflict, NotFound
 from .live import now_ms
 from .problems import accepted_language
+from .routing import get, post
 from .services import FromServices
 from .state import TableState
 from .telling import Viewer, tell_steps, tell_table, tell_view, tell_you
