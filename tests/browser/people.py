@@ -77,6 +77,14 @@ class Person:
     def t(self, message: str, **facts: object) -> str:
         return t(self.language, message, **facts)
 
+    def pattern(self, message: str, **facts: str) -> re.Pattern[str]:
+        """The message with whatever matches in its places; a space is a space of any width."""
+        told = re.escape(self.t(message, **{name: f"<{name}>" for name in facts}))
+        told = re.sub(r"(\\?\s)+", r"\\s+", told)
+        for name, pattern in facts.items():
+            told = told.replace(re.escape(f"<{name}>"), pattern)
+        return re.compile(told)
+
     def button(self, message: str, **facts: object) -> Locator:
         return self.page.get_by_role("button", name=self.t(message, **facts), exact=True)
 
@@ -127,7 +135,8 @@ class Person:
 
     @property
     def finale(self) -> Locator:
-        return self.page.get_by_role("region", name=self.t("Final scores"), exact=True)
+        """The scores, with the way on below them."""
+        return self.page.get_by_role("region", name=self.t("Final scores"), exact=True).first
 
     @property
     def map(self) -> Locator:
@@ -135,8 +144,7 @@ class Person:
 
     @property
     def show_hand(self) -> Locator:
-        said = re.escape(self.t("I am {player}: show my hand", player="\0"))
-        name = re.compile(said.replace(re.escape("\0"), ".+"))
+        name = self.pattern("I am {player}: show my hand", player=".+")
         return self.page.get_by_role("button", name=name)
 
     # Doing things
@@ -235,8 +243,7 @@ class Person:
     @property
     def sale(self) -> re.Pattern[str]:
         """The name of a button that sells a card."""
-        said = re.escape(self.t("Sell {card}", card="\0"))
-        return re.compile(said.replace(re.escape("\0"), r"[A-Z]{2,4}\d"))
+        return self.pattern("Sell {card}", card=r"[A-Z]{2,4}\d")
 
     def raise_money(self) -> None:
         """Sell one card after the other until the tile can be paid for."""
