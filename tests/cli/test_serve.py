@@ -61,10 +61,17 @@ def test_a_port_that_is_taken_is_one_clear_line(tmp_path: Path) -> None:
 
 
 def test_a_database_that_can_not_be_had_is_one_clear_line(tmp_path: Path) -> None:
-    line = refused(spawn("serve", "--database", "postgresql://ada:hunter2@127.0.0.1:1/x"))
-    assert line == (
-        "lastspike: postgresql+asyncpg://ada:***@127.0.0.1:1/x: the database can't be reached"
+    url = "postgresql://ada:hunter2@127.0.0.1:1/x"
+    line = refused(spawn("serve", "--database", url))
+    assert line.startswith(
+        "lastspike: postgresql+asyncpg://ada:***@127.0.0.1:1/x: the database can't be reached: "
     )
+    assert "Connect call failed" in line
+    for arguments in (["upgrade"], ["backup", tmp_path / "b"], ["restore", tmp_path / "b"]):
+        assert refused(run("db", *arguments, "--database", url)) == line
+    before = "import sys; sys.modules['asyncpg'] = None"
+    line = refused(spawn("serve", "--database", url, before=before))
+    assert line.endswith("PostgreSQL needs one more package: pip install 'lastspike[postgres]'")
     database = tmp_path / "x.db"
     with claimed(database):
         line = refused(spawn("serve", "--database", database))

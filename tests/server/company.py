@@ -4,12 +4,15 @@ whether afterwards everybody was told the same, and the truth."""
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, NamedTuple
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -110,6 +113,56 @@ async def until(true: Callable[[], Any], patience: float = PATIENCE) -> None:
             if await found if asyncio.iscoroutine(found) else found:
                 return
             await asyncio.sleep(0.02)
+
+
+# ---- where alerts go ------------------------------------------------------------------------
+
+
+class Letter(NamedTuple):
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> dict[str, Any]:
+        content: dict[str, Any] = json.loads(self.body)
+        return content
+
+
+class Letterbox:
+    """A web server that keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.letters: list[Letter] = []
+        box = self
+
+        class Slot(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                self.send_response(204)
+                self.end_headers()
+                box.letters.append(Letter(self.path, headers, body))
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Slot)
+        self._thread = Thread(target=self._server.serve_forever, args=(0.05,))
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Letterbox:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    async def wait_for(self, count: int) -> list[Letter]:
+        await until(lambda: len(self.letters) >= count)
+        return self.letters
 
 
 # ---- who comes ------------------------------------------------------------------------------

@@ -13,6 +13,9 @@ from .databases import (
     sqlite_url,
 )
 
+# Its assertions say what they found, as those of tests do.
+pytest.register_assert_rewrite("tests.server.players")
+
 __all__ = [
     "bare_database_url",
     "bare_postgres_url",

@@ -16,7 +16,8 @@ from lastspike.rules.record import read_record
 from lastspike.rules.shipped import shipped
 from lastspike.server import protocol as p
 
-from .accounting import TILES, Leak, Truth, account_for, no_secret_in
+from .accounting import account_for
+from .accounts import TILES, Leak, Truth, no_secret_in
 from .wiretap import Tap, taps
 
 OPTIONS = [

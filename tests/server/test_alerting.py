@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from email.header import decode_header
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from typing import Any, NamedTuple
 
 import pytest
 
@@ -23,6 +19,7 @@ from .company import (
     FAST,
     KINDS,
     PATIENCE,
+    Letterbox,
     begin,
     by_chance,
     finish,
@@ -44,53 +41,6 @@ def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
     """One for all tests, which lets alerts go to this machine."""
     with server_on(request, allow_private_webhooks=True) as running:
         yield running
-
-
-class Letter(NamedTuple):
-    path: str
-    headers: dict[str, str]
-    body: bytes
-
-    @property
-    def json(self) -> dict[str, Any]:
-        content: dict[str, Any] = json.loads(self.body)
-        return content
-
-
-class Letterbox:
-    """A web server that keeps what it is sent."""
-
-    def __init__(self) -> None:
-        self.letters: list[Letter] = []
-        box = self
-
-        class Slot(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                headers = {name.lower(): value for name, value in self.headers.items()}
-                self.send_response(204)
-                self.end_headers()
-                box.letters.append(Letter(self.path, headers, body))
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Slot)
-        self._thread = Thread(target=self._server.serve_forever, args=(0.05,))
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self) -> Letterbox:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
-
-    async def wait_for(self, count: int) -> list[Letter]:
-        await until(lambda: len(self.letters) >= count)
-        return self.letters
 
 
 @pytest.fixture

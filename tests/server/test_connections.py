@@ -602,7 +602,7 @@ async def test_a_computer_takes_its_time_if_the_table_says_so(server: RunningSer
         await play_turn(a)
         await a.until(lambda a: a.my_turn, PATIENCE)
         assert len(_paces(a)) >= 2
-        assert min(_paces(a)) >= 0.6
+        assert min(_paces(a)) >= 0.59  # milliseconds are cut off on the way
         before = a.number
         await ada.change_settings(table_id, p.Settings(pace=0))
         await finish(a)

@@ -29,8 +29,8 @@ from lastspike.server.live import to_step
 from lastspike.server.storage import Storage
 
 from .running import RunningServer, running_server
+from .siege import Company, clear, refused, sqlite_in
 from .strangers import Line, ask, line, not_let_in, secret_of
-from .test_nobody_let_in import Company, clear, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -43,8 +43,7 @@ MIB = 1 << 20
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """One whose log has no error in it at the end, whatever it was sent."""
-    file = tmp_path_factory.mktemp("fuzz") / "fuzz.db"
-    with running_server(f"sqlite+aiosqlite:///{file}") as running:
+    with running_server(sqlite_in(tmp_path_factory.mktemp("fuzz"))) as running:
         yield running
         assert "unexpected error" not in running.log
         assert "Exception in ASGI application" not in running.log

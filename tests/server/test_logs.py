@@ -12,6 +12,8 @@ from litestar.testing import TestClient
 
 from lastspike.server import logs
 from lastspike.server.config import Config
+from lastspike.server.storage.database import telling_if_down
+from lastspike.server.storage.errors import StorageDown
 
 from .tiny_app import make_app
 
@@ -110,6 +112,21 @@ def test_what_looks_like_a_secret_is_cut_whoever_writes_it(
         assert "hunter" not in text
         for secret in hidden:
             assert secret[8:] not in text
+
+
+def test_a_database_that_is_away_is_two_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    """And not a traceback, since every worker writes them every other second."""
+    for config in (TEXT, JSON):
+        logs.set_up(config)
+        try:
+            with telling_if_down():
+                raise ConnectionRefusedError(111, "refused")
+        except StorageDown:
+            logging.getLogger("lastspike.keeper").warning("no heartbeat", exc_info=True)
+        text = capsys.readouterr().err
+        assert "no heartbeat" in text
+        assert "[Errno 111] refused" in text
+        assert "Traceback" not in text
 
 
 def test_plain_words_are_left_alone() -> None:

@@ -25,7 +25,7 @@ from lastspike.server import protocol as p
 from lastspike.server.state import TableState, to_stored_deal
 from lastspike.server.storage import Storage
 
-from .accounting import TILE, Truth, no_secret_in
+from .accounts import TILE, Truth, no_secret_in
 from .listened import OPTIONS, Listened
 from .running import RunningServer, running_server
 from .worlds import NOW, SPECTATOR, Swap, World, unseen_swap, world

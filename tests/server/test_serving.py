@@ -126,6 +126,22 @@ def test_a_refused_socket_is_told_why(tmp_path: Path) -> None:
             assert refused.value.response.status_code == 429
 
 
+def test_a_socket_is_one_line_of_the_log_without_who_it_is(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        with server.socket(additional_headers={"X-Forwarded-For": "203.0.113.7"}):
+            pass
+        with pytest.raises(InvalidStatus):
+            server.socket(additional_headers={"Origin": "https://evil.net"})
+        log = server.end()
+    lines = [line for line in log.splitlines() if "ocket" in line or "connection" in line]
+    assert [line.split()[2:6] for line in lines] == [
+        ["info", "SOCKET", "/api/socket", "101"],
+        ["info", "SOCKET", "/api/socket", "403"],
+    ]
+    assert "203.0.113.7" not in log
+    assert " error " not in log
+
+
 def test_a_message_that_is_too_large_ends_its_socket_only(tmp_path: Path) -> None:
     with serving(tmp_path, limits_message_bytes=2048) as server, server.socket() as other:
         with server.socket() as connection:

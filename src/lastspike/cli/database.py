@@ -35,7 +35,7 @@ def upgrade(config: ConfigFile = None, database: Database = None) -> None:
     from lastspike.server.storage.upgrading import upgrade as bring_up
 
     settings = _settings(config, database)
-    with _unserved(settings):
+    with _unserved(settings), _reached(settings):
         asyncio.run(bring_up(settings.database))
     typer.echo(words_for().say("The database is ready for this version."))
 
@@ -50,7 +50,7 @@ def backup(
     from lastspike.server.storage.backup import backup as save
 
     settings = _settings(config, database)
-    with bar() as shown:
+    with _reached(settings), bar() as shown:
         task = shown.add_task("Saving", total=None)
         asyncio.run(
             save(
@@ -72,7 +72,7 @@ def restore(
     from lastspike.server.storage.backup import restore as bring_back
 
     settings = _settings(config, database)
-    with _unserved(settings), bar() as shown:
+    with _unserved(settings), _reached(settings), bar() as shown:
         task = shown.add_task("Restoring", total=None)
         asyncio.run(
             bring_back(
@@ -88,6 +88,18 @@ def _settings(config: Path | None, database: str | None) -> Config:
     from lastspike.server.configuring import read_config
 
     return read_config(config, os.environ, {"database": database})
+
+
+@contextmanager
+def _reached(settings: Config) -> Iterator[None]:
+    """`LastSpikeError` that says which database can't be reached, and why."""
+    from lastspike.server.config import without_password
+    from lastspike.server.storage.errors import StorageDown, unreachable
+
+    try:
+        yield
+    except StorageDown as error:
+        raise unreachable(without_password(settings.database), error) from None
 
 
 @contextmanager

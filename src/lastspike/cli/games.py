@@ -287,6 +287,7 @@ async def _storage(
     from lastspike.server.config import without_password
     from lastspike.server.configuring import read_config
     from lastspike.server.storage import Storage, StorageDown
+    from lastspike.server.storage.errors import unreachable
     from lastspike.server.storage.upgrading import is_current
 
     settings = read_config(config, os.environ, {"database": database})
@@ -299,9 +300,8 @@ async def _storage(
                 stack.enter_context(claimed(file))  # its tables are about to be made or changed
             storage = Storage(settings.database)
             await storage.open()
-        except StorageDown:
-            place = without_password(settings.database)
-            raise LastSpikeError("{place}: the database can't be reached", place=place) from None
+        except StorageDown as error:
+            raise unreachable(without_password(settings.database), error) from None
         try:
             yield storage
         finally:

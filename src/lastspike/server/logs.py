@@ -24,6 +24,15 @@ _REPLACED = (
     (re.compile(r"[?#][^\s'\"]*=[^\s'\"]*"), "?…"),
     (re.compile(rf"(?<![\w-])([\w-]{{{_SHOWN}}})(?=[\w-]*[A-Z\d])[\w-]{{15,}}", re.ASCII), r"\1…"),
 )
+# What uvicorn says of every socket, beside our own line: with the address of who it is, and as an
+# error whenever one is refused with a reason.
+_OF_SOCKETS = (
+    '%s - "WebSocket %s"',
+    "connection open",
+    "connection closed",
+    "connection rejected",
+    "ASGI callable returned without completing handshake",
+)
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
@@ -44,6 +53,7 @@ def log_config(config: Config) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"lines": {"()": lines}},
+        "filters": {"no_sockets": {"()": NoSockets}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
@@ -56,7 +66,13 @@ def log_config(config: Config) -> dict[str, Any]:
             "lastspike": {"level": wanted},
             **{
                 name: {"handlers": [], "level": of_others, "propagate": True}
-                for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "litestar")
+                for name in ("uvicorn", "uvicorn.asgi", "litestar")
+            },
+            "uvicorn.error": {
+                "handlers": [],
+                "level": of_others,
+                "propagate": True,
+                "filters": ["no_sockets"],
             },
             # Its lines would show queries; ours stand in for them.
             "uvicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
@@ -111,7 +127,7 @@ class JsonLines(logging.Formatter):
             if name not in _STANDARD:
                 line[name] = scrubbed(value) if isinstance(value, str) else value
         if record.exc_info:
-            line["error"] = scrubbed(self.formatException(record.exc_info))
+            line["error"] = scrubbed(_traceback(self, record))
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
@@ -124,8 +140,26 @@ class TextLines(logging.Formatter):
         )
         line = f"{_moment(record):%Y-%m-%d %H:%M:%S} {record.levelname.lower():7} {message}"
         if record.exc_info:
-            line = f"{line}\n{scrubbed(self.formatException(record.exc_info))}"
+            line = f"{line}\n{scrubbed(_traceback(self, record))}"
         return line
+
+
+class NoSockets(logging.Filter):
+    """Drops what uvicorn says of sockets."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not str(record.msg).startswith(_OF_SOCKETS)
+
+
+def _traceback(formatter: logging.Formatter, record: logging.LogRecord) -> str:
+    """While the database is away a single line: each worker fails every other second."""
+    from .storage.errors import StorageDown, why
+
+    assert record.exc_info is not None
+    error = record.exc_info[1]
+    if isinstance(error, StorageDown):
+        return why(error)
+    return formatter.formatException(record.exc_info)
 
 
 def _moment(record: logging.LogRecord) -> datetime:

@@ -20,8 +20,6 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
-from lastspike.rules.errors import LastSpikeError
-
 from . import logs
 from .claims import Claim, claimed
 from .config import CONFIG_JSON, Config, without_password
@@ -72,7 +70,7 @@ def check_database(config: Config) -> None:
     `LastSpikeError` if it can't be reached, or is not ready for this version.
     """
     from .storage import Storage
-    from .storage.errors import StorageDown
+    from .storage.errors import StorageDown, unreachable
 
     async def open_once() -> None:
         storage = Storage(config.database)
@@ -81,9 +79,8 @@ def check_database(config: Config) -> None:
 
     try:
         asyncio.run(open_once())
-    except StorageDown:
-        place = without_password(config.database)
-        raise LastSpikeError("{place}: the database can't be reached", place=place) from None
+    except StorageDown as error:
+        raise unreachable(without_password(config.database), error) from None
 
 
 def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:

@@ -10,6 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, inspect
 
+from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage.database import Database, alembic_commands
 from lastspike.server.storage.models import metadata
 from lastspike.server.storage.upgrading import is_current, upgrade
@@ -75,3 +76,13 @@ async def test_there_is_a_way_back(bare_database_url: str) -> None:
         assert await connection.run_sync(back) == ["schema_version"]
     await database.engine.dispose()
     assert not await is_current(bare_database_url)
+
+
+async def test_tables_of_a_newer_version_are_left_alone(bare_database_url: str) -> None:
+    await upgrade(bare_database_url)
+    database = Database(bare_database_url)
+    async with database.writing() as connection:
+        await connection.exec_driver_sql("UPDATE schema_version SET version_num = '9999'")
+    await database.engine.dispose()
+    with pytest.raises(LastSpikeError, match="a newer version"):
+        await upgrade(bare_database_url)

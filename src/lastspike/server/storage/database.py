@@ -85,7 +85,12 @@ def make_engine(url: URL) -> AsyncEngine:
 def postgres_creator(url: URL, **options: Any) -> Callable[[], Any]:
     # Through the address as a whole, so that what libpq knows (a socket's folder as `host`,
     # `sslmode`) works here as well.
-    import asyncpg  # type: ignore[import-untyped]
+    try:
+        import asyncpg  # type: ignore[import-untyped]
+    except ImportError:
+        raise LastSpikeError(
+            "PostgreSQL needs one more package: pip install 'lastspike[postgres]'"
+        ) from None
 
     address = dsn(url)
 

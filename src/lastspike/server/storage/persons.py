@@ -49,11 +49,13 @@ class Persons:
             )
 
     async def end_sessions(self, person_id: str, except_hash: bytes | None = None) -> None:
+        """Ends them, and the links that nobody has used yet: they would bring a device back."""
         end = delete(session).where(session.c.person_id == person_id)
         if except_hash is not None:
             end = end.where(session.c.secret_hash != except_hash)
-        async with self._database.single() as connection:
+        async with self._database.writing() as connection:
             await connection.execute(end)
+            await connection.execute(delete(link).where(link.c.person_id == person_id))
 
     async def new_link(self, token_hash: bytes, person_id: str, expires: int) -> None:
         async with self._database.single() as connection:

@@ -11,6 +11,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from lastspike.rules.errors import LastSpikeError
+
 from .database import Database, alembic_commands, telling_if_down
 
 # Any number will do that nobody else locks.
@@ -42,8 +44,15 @@ async def is_current(url: str) -> bool:
 
 
 async def upgrade_engine(engine: AsyncEngine) -> None:
-    """All changes are made or none; of two who upgrade at the same time one waits."""
+    """All changes are made or none; of two who upgrade at the same time one waits.
+
+    Raises LastSpikeError if a newer version has changed the tables before.
+    """
     commands = alembic_commands(engine)
+    known = ScriptDirectory.from_config(commands.config).walk_revisions()
+    current = await current_revision(engine)
+    if current is not None and current not in {script.revision for script in known}:
+        raise LastSpikeError("the database has been changed by a newer version of the game")
 
     def run(connection: Connection) -> None:
         commands.config.attributes["connection"] = connection
