@@ -179,7 +179,7 @@ export class Composer {
       "details",
       { class: "since-box" },
       el("summary", { "data-key": "since" }, say("Since your last turn")),
-      el("ul", { class: "since" }, turns.map((turn) => el("li", {}, teller.tell(turn.events).join(" ")))),
+      el("ul", { class: "since", tabindex: "0" }, turns.map((turn) => el("li", {}, teller.tell(turn.events).join(" ")))),
     );
   }
 

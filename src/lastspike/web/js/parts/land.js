@@ -10,7 +10,7 @@ import { count, money, say } from "../words.js";
 
 export class Land {
   constructor() {
-    this.element = el("div", { class: "land" });
+    this.element = el("div", { class: "land", tabindex: "0", role: "group", "aria-label": say("Land") });
   }
 
   /** @param {Model} model @param {Teller} teller */

@@ -202,7 +202,7 @@ export class TableScreen {
       ),
     );
     const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain, hand.element, composer.element);
-    const whole = el("div", { class: "table" }, banner, mapBox, side, tray, finale, status);
+    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finale, status);
     const parts = { whole, composer, hand, players, map, log, land, chat, text, banner, side, status, curtain, finale, tray };
     this.parts = parts;
     this.openTab(settings.text === "on" ? "text" : "log");
@@ -406,7 +406,7 @@ export class TableScreen {
     fill(
       parts.finale,
       el("h2", {}, winners.length > 1 ? say("{players} share the win.", { players: listed(winners) }) : say("{player} wins!", { player: winners[0] })),
-      el("div", { class: "scores", tabindex: "0", role: "region", "aria-label": say("Final scores") }, el(
+      el("div", { class: "scores", tabindex: "0", role: "group", "aria-label": say("Final scores") }, el(
         "table",
         {},
         el("caption", { class: "unseen" }, say("Final scores")),
