@@ -299,10 +299,10 @@ class TestLeaving:
     def test_a_computer_takes_over_and_the_person_gets_the_seat_back(self) -> None:
         paper = started(stand_in="clerk")
         paper.do(deciding.leave, "p1", False, bytes(32))
-        assert paper.state.seats[1].computer == "clerk"
+        assert [seat.computer for seat in paper.state.seats] == [None, "clerk"]
         paper.play(4)
         assert paper.do(deciding.come_back, "p1")
-        assert paper.state.seats[1].computer is None
+        assert [seat.computer for seat in paper.state.seats] == [None, None]
         assert not paper.do(deciding.come_back, "p1")
         paper.play()
         assert paper.state.status == "over"
