@@ -112,7 +112,7 @@ export class Land {
         el(
           "section",
           { class: "unseen-tiles" },
-          el("h3", {}, say("Tiles you have not seen")),
+          el("h2", {}, say("Tiles you have not seen")),
           el("p", {}, figures.unseen(view).join(" ") || say("None.")),
           el(
             "p",

@@ -40,7 +40,7 @@ export class Log {
       "article",
       { class: `entry${seat === null ? "" : ` seat-${seat}`}` },
       seat !== null && el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[seat]),
-      el("div", {}, title && el("h3", {}, title), sentences.map((text) => el("p", {}, text))),
+      el("div", {}, title && el("h2", {}, title), sentences.map((text) => el("p", {}, text))),
     );
   }
 }
