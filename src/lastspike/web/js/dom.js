@@ -49,9 +49,10 @@ export function set(element, attributes) {
 export function fill(part, ...children) {
   const active = document.activeElement;
   const key = active instanceof HTMLElement && part.contains(active) ? active.dataset.key : null;
-  const top = part.scrollTop;
+  // What scrolls can be focused; of anything else the place is not asked, which costs a layout.
+  const top = part.hasAttribute("tabindex") ? part.scrollTop : 0;
   part.replaceChildren(...nodes(children));
-  part.scrollTop = top;
+  if (top) part.scrollTop = top;
   if (key) {
     const again = part.querySelector(`[data-key="${CSS.escape(key)}"]`);
     if (again instanceof HTMLElement) again.focus({ preventScroll: true });
