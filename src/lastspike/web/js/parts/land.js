@@ -13,10 +13,10 @@ export class Land {
     this.element = el("div", { class: "land", tabindex: "0", role: "group", "aria-label": say("Land") });
   }
 
-  /** @param {Model} model @param {Teller} teller */
+  /** Draws nothing while its tab is closed. @param {Model} model @param {Teller} teller */
   update(model, teller) {
     const { view, figures } = model;
-    if (!view || !figures) return;
+    if (!view || !figures || this.element.closest("[hidden]")) return;
     const aside = view.aside
       ? count("{n} tile lies aside.", "{n} tiles lie aside.", view.aside)
       : "";

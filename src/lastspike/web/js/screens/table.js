@@ -242,8 +242,8 @@ export class TableScreen {
 
   /** @param {string} key @param {boolean} [enter] */
   openTab(key, enter = false) {
-    const side = this.parts?.side;
-    if (!side) return;
+    if (!this.parts) return;
+    const { side, land } = this.parts;
     for (const tab of side.querySelectorAll("[role=tab]")) {
       const chosen = tab.id === `tab-${key}`;
       tab.setAttribute("aria-selected", String(chosen));
@@ -255,6 +255,7 @@ export class TableScreen {
       const first = panel.querySelector("input") ?? panel.querySelector("[tabindex='0']");
       if (chosen && enter && first instanceof HTMLElement) first.focus();
     }
+    land.update(this.model, this.teller());
   }
 
   /** @param {KeyboardEvent} event */
