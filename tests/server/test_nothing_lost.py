@@ -70,10 +70,14 @@ def metrics_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(folder))
 
 
-def two_workers(server: RunningServer) -> list[int]:
-    """Their processes, as soon as there are two."""
+def two_workers(server: RunningServer, *, serving: bool = True) -> list[int]:
+    """Their processes, as soon as there are two, and as soon as both serve."""
+
+    def serves(worker: int) -> bool:
+        return f"Started server process [{worker}]" in server.log
+
     until = time.monotonic() + PATIENCE_S
-    while len(workers := sorted(server.workers)) < 2:
+    while len(workers := sorted(server.workers)) < 2 or (serving and not all(map(serves, workers))):
         assert time.monotonic() < until, "the server started no other worker"
         time.sleep(0.05)
     return workers
@@ -132,8 +136,9 @@ async def test_either_of_two_workers_is_killed(postgres_url: str, tmp_path: Path
                     await some_turns_later(crowd, rng, lambda: kill(server))
                     await asyncio.to_thread(server.restart)
                 else:
-                    workers = await asyncio.to_thread(two_workers, server)
-                    victim = rng.choice(workers)
+                    # Now and then the other is killed before the first is back.
+                    both = partial(two_workers, server, serving=number % 4 != 2)
+                    victim = rng.choice(await asyncio.to_thread(both))
                     await some_turns_later(crowd, rng, partial(os.kill, victim, signal.SIGKILL))
                 await crowd.check_with_fresh_eyes()
     await crowd.check_logs(postgres_url)
