@@ -9,14 +9,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PINS := pyproject.toml constraints.txt
+# npm's, which checks the types of the page; nothing else of the project needs Node.
+TYPESCRIPT := 7.0.2
 JOBS ?= auto
 ARGS ?=
 
-.PHONY: help play test soak coverage check format catalogues bench clean
+.PHONY: help play test soak coverage check types format catalogues screenshots bench clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/.play ## play in the browser, or with ARGS=--terminal right here
 	@$(BIN)/lastspike play $(ARGS) || [ $$? -eq 130 ]  # Ctrl-C is a way to leave
@@ -32,11 +34,14 @@ coverage: $(VENV)/.dev ## run the tests and hold the rules to 98 % of their bran
 	$(BIN)/python -m coverage report
 	$(BIN)/python -m coverage report --include='src/lastspike/rules/*' --fail-under=98
 
-check: $(VENV)/.dev ## lint, formatting, types, and which package may import which
+check: $(VENV)/.dev types ## lint, formatting, types, and which package may import which
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports --no-logo
+
+types: $(VENV)/.typescript-$(TYPESCRIPT) ## the types of the page's modules (a part of check)
+	$(BIN)/node $(VENV)/typescript/node_modules/typescript/bin/tsc -p tsconfig.json
 
 format: $(VENV)/.dev ## put the code into the project's format
 	$(BIN)/ruff check --fix-only --exit-zero
@@ -44,6 +49,9 @@ format: $(VENV)/.dev ## put the code into the project's format
 
 catalogues: $(VENV)/.dev ## bring the translations up to date with the messages in the code
 	$(BIN)/python -m tests.locale.update
+
+screenshots: $(VENV)/.dev ## photograph every screen of the page into docs/screenshots
+	$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 bench: $(VENV)/.bench ## measure the engine beside its peers
 	$(BIN)/python bench/engine.py $(ARGS)
@@ -76,6 +84,13 @@ $(VENV)/.dev: $(PINS) | $(VENV)/.made
 	@echo "Installing the game and the tools to work on it; this happens once."
 	@$(PIP) install -e '.[dev]' -c constraints.txt
 	@touch $@ $(VENV)/.play
+
+# Node comes with the development tools; npm writes no lock file, which would name addresses.
+$(VENV)/.typescript-$(TYPESCRIPT): | $(VENV)/.dev
+	@echo "Installing TypeScript; this happens once."
+	@$(BIN)/npm install --prefix $(VENV)/typescript --no-save --no-package-lock --no-audit --no-fund \
+	  --no-update-notifier --loglevel=error typescript@$(TYPESCRIPT)
+	@touch $@
 
 $(VENV)/.bench: $(PINS) | $(VENV)/.made
 	@echo "Installing the engines to compare with; this happens once."

@@ -5,6 +5,8 @@ Adds the messages that a catalogue lacks, without a translation, and drops those
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from io import BytesIO
@@ -41,11 +43,15 @@ PLACES = {
     "TooMany": (0,),
     "TooLarge": (0,),
     "StorageDown": (0,),
+    "UnreadableLog": (0,),
     "Taken": (0,),
     "_NoSuchMethod": (0,),
     "_Unexpected": (0,),
 }
 """What is called with messages, and which of its arguments they are."""
+
+_LITERAL = r'("(?:[^"\\]|\\.)*")'
+SAID = re.compile(rf"\b(say|count)\(\s*{_LITERAL}(?:\s*,\s*{_LITERAL})?")
 
 Message = tuple[str, ...]
 """A message, or the one and the many of it."""
@@ -54,7 +60,7 @@ Message = tuple[str, ...]
 def messages() -> dict[Message, list[str]]:
     """Every message of the code, and the files it stands in, in the order of files and lines."""
     found: dict[Message, list[str]] = {}
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path in sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.js")]):
         name = path.relative_to(SOURCE).as_posix()
         for message in _messages_in(path):
             files = found.setdefault(message, [])
@@ -103,6 +109,9 @@ def translated(text: object) -> bool:
 
 
 def _messages_in(path: Path) -> Iterator[Message]:
+    if path.suffix == ".js":
+        yield from _messages_in_page(path.read_text("utf-8"))
+        return
     with path.open("rb") as file:
         # The name and the arguments of each call, whatever its annotation says.
         calls: Iterable[Any] = extract_python(file, dict.fromkeys(PLACES), [], {})
@@ -111,6 +120,15 @@ def _messages_in(path: Path) -> Iterator[Message]:
             message = tuple(arguments[place] for place in PLACES[called] if place < len(arguments))
             if len(message) == len(PLACES[called]) and all(message):
                 yield message
+
+
+def _messages_in_page(text: str) -> Iterator[Message]:
+    """Every literal that the page says or counts with. Babel misses calls within calls."""
+    for called, first, second in SAID.findall(text):
+        if called == "say":
+            yield (json.loads(first),)
+        elif second:
+            yield json.loads(first), json.loads(second)
 
 
 def _header(language: str) -> str:

@@ -122,7 +122,7 @@ async def test_what_is_told_of_an_imported_game_holds_every_turn(storage: Storag
     record = recorded()
     arrived = await archive.bring_in(storage, record, {})
     state = await archive.state_of(storage, arrived.table)
-    steps = archive._steps(record, 1)
+    steps = archive.steps_of(record, 1)
     for viewer in (Viewer(), Viewer(0, True)):
         told = [each for step in tell_steps(state, steps, viewer) for each in step.happenings]
         events = [event for happening in told for event in happening.get("events", [])]
@@ -209,7 +209,7 @@ async def test_what_was_cut_short_is_brought_in_anew(storage: Storage, stored: i
     record = recorded(table=THERE)
     first, *others = (
         to_append(THERE, step, deciding.Draft((), indexed=Index(status="over")))
-        for step in archive._steps(record, 1000)[:stored]
+        for step in archive.steps_of(record, 1000)[:stored]
     )
     await storage.create_table(first, listed=False)
     for step in others:
@@ -233,7 +233,7 @@ async def test_nothing_is_stored_that_would_give_another_game(
 @pytest.mark.parametrize("path", CONFORMANCE, ids=lambda path: path.stem)
 def test_each_step_holds_the_moves_and_mixed_pools_of_its_turn(path: Path) -> None:
     record = recorded(path)
-    steps = archive._steps(record, 1)
+    steps = archive.steps_of(record, 1)
     made = [happening for step in steps for happening in step.happenings]
     turns = [happening for happening in made if isinstance(happening, h.TurnMade)]
     assert [move for turn in turns for move in turn.moves] == record.raw["moves"]

@@ -98,6 +98,25 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 
 @cache
+def page_messages(language: str) -> dict[str, str | list[str]]:
+    """What the page says, by its English: a text, or all its forms where it counts things.
+
+    English is the text in the page's own modules, so its catalogue is empty.
+    """
+    file = resources.files("lastspike.locale").joinpath(f"{language}.po")
+    if not file.is_file():
+        return {}
+    catalogue = pofile.read_po(io.BytesIO(file.read_bytes()), locale=language)
+    found: dict[str, str | list[str]] = {}
+    for message in catalogue:
+        if any(name.startswith("lastspike/web/") for name, _ in message.locations):
+            one = message.id[0] if isinstance(message.id, list | tuple) else message.id
+            text = message.string
+            found[one] = list(text) if isinstance(text, list | tuple) else text or ""
+    return found
+
+
+@cache
 def _catalogue(language: str) -> gettext.NullTranslations:
     file = resources.files("lastspike.locale").joinpath(f"{language}.po")
     if not file.is_file():

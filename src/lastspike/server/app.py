@@ -19,7 +19,8 @@ from . import logs
 from .config import CONFIG_JSON, Config
 from .entrance import guard
 from .limiting import RateLimits
-from .operations import front, healthz, metrics_text, socket_schema
+from .operations import healthz, metrics_text, socket_schema
+from .pages import edition, look_at_record, page, qr, web_file, words
 from .people import People
 from .problems import EXCEPTION_HANDLERS
 from .routing import COMPONENTS, SECURITY
@@ -44,12 +45,25 @@ def make_app(config: Config) -> Litestar:
             await services.close()
 
     app = Litestar(
-        route_handlers=[People, Tables, live, healthz, metrics_text, socket_schema, front],
+        route_handlers=[
+            People,
+            Tables,
+            live,
+            page,
+            web_file,
+            words,
+            edition,
+            look_at_record,
+            qr,
+            healthz,
+            metrics_text,
+            socket_schema,
+        ],
         dependencies={"services": Provide(lambda: services, sync_to_thread=False)},
         # In this order: the services listen to the channels, which as a plugin would open last.
         lifespan=[channels, running],
         exception_handlers=EXCEPTION_HANDLERS,
-        compression_config=CompressionConfig(backend="gzip", minimum_size=1000),
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude="^/web/"),
         request_max_body_size=config.limits.body_bytes,
         openapi_config=OpenAPIConfig(
             title="The Last Spike",

@@ -178,7 +178,7 @@ async def bring_in(storage: Storage, record: Record, known: Known) -> Arrived:
     """
     if not record.game.over:
         raise RecordError("", "this game is not over; only finished games can be brought in")
-    steps = _steps(record, now_ms())
+    steps = steps_of(record, now_ms())
     content = _content(steps)
     if content in known:
         return Arrived(known[content], new=False)
@@ -219,7 +219,7 @@ def _table_id(record: Record, content: bytes) -> str:
     return urlsafe_b64encode(content[:_ID_BYTES]).rstrip(b"=").decode()
 
 
-def _steps(record: Record, now: int) -> list[h.Step]:
+def steps_of(record: Record, now: int) -> list[h.Step]:
     """The log of a table at which the game was played: made when the record says, filled now."""
     game, shuffle, setup = record.game, record.shuffle, record.game.setup
     created = record.raw.get("created")

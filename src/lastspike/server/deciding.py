@@ -147,7 +147,7 @@ def remove(state: TableState, person: str, other: str) -> Draft:
     _host_only(state, person)
     _before_start(state)
     if other == person:
-        raise NotAllowed("to leave yourself, leave the table")
+        raise NotAllowed("you can't remove yourself; leave the table instead")
     seats = state.seats_of(other)
     if not seats:
         raise NotFound("this person has no seat here")
@@ -185,7 +185,7 @@ def reveal(state: TableState, person: str, round_number: int, secret: bytes) -> 
     if seat in state.secrets:
         return None
     if commitment(secret).hex() != state.seats[seat].commitment:
-        raise NotAllowed("these bytes are not what was committed to")
+        raise NotAllowed("this secret does not match its fingerprint")
     given = {**state.secrets, seat: secret}
     happened: list[h.AnyHappening] = [h.SecretRevealed(seat)]
     if len(given) < len(state.people()):
@@ -334,7 +334,7 @@ def hand_over(
     if state.seats[seat].computer is not None:
         return None
     if not isinstance(state.settings.clock, NoClock):
-        raise NotAllowed("the clock of this table will do it when their time is over")
+        raise NotAllowed("a computer takes over when their time is up")
     if away_since is None:
         raise NotAllowed("this person is here")
     if now < away_since + ABSENCE_MS:

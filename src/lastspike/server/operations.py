@@ -1,8 +1,8 @@
-"""The routes for whoever runs the server, and the page that says that it runs."""
+"""The routes for whoever runs the server."""
 
 from __future__ import annotations
 
-from litestar import MediaType, Response
+from litestar import Response
 
 from lastspike import __version__
 
@@ -35,20 +35,3 @@ async def metrics_text(services: FromServices) -> Response[bytes]:
 def socket_schema() -> str:
     """What OpenAPI can't say: the messages of the socket."""
     return socket_schema_text()
-
-
-@get("/", include_in_schema=False)
-async def front() -> Response[str]:
-    """Until there is a page to play on, how to play and where the protocol is."""
-    return Response(_FRONT, media_type=MediaType.HTML)
-
-
-_FRONT = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>The Last Spike</title>
-<h1>The Last Spike</h1>
-<p>This server is running. The page to play on is not part of this version yet.</p>
-<p>To play now, in a terminal: <code>lastspike play --terminal</code></p>
-<p>To write a client: <a href="schema/openapi.json">the routes</a>, and docs/protocol.md.</p>
-</html>
-"""

@@ -22,7 +22,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "connect-src 'self'",  # which holds ws: and wss: to the same host as well
         "manifest-src 'self'",
         "worker-src 'self'",
-        "base-uri 'none'",
+        "base-uri 'self'",
         "form-action 'self'",
         "frame-ancestors 'none'",
     )

@@ -15,7 +15,6 @@ from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
-from lastspike import __version__
 from lastspike.locale.account import Teller
 from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
@@ -25,6 +24,7 @@ from . import protocol as p
 from .errors import Conflict, NotAllowed, TooMany
 from .hints import may_be_told, tell_reason, without_others_cash
 from .live import Connection, LiveTable, now_ms
+from .pages import page_version
 from .problems import problem_of, unexpected
 from .services import FromServices, Services
 from .state import TableState
@@ -148,7 +148,7 @@ class _Visit:
         assert task is not None
         connection.when_gone = task.cancel
         try:
-            await table.welcome(connection, hello.have, __version__)
+            await table.welcome(connection, hello.have, page_version())
             await services.presence.arrived(table, connection)
             if hello.sit and connection.person is not None:
                 person = connection.person

@@ -1,0 +1,1 @@
+"""What the browser gets: HTML, CSS and ES modules, as they are, without a build step."""

@@ -1,0 +1,64 @@
+// Requests to the server over HTTP. What it refuses becomes an error with its own words.
+
+export const base = new URL(document.baseURI).pathname;
+export const version = document.documentElement.dataset.version ?? "";
+
+export class Refused extends Error {
+  /** @param {number} status @param {{message: string, template: string}} problem */
+  constructor(status, problem) {
+    super(problem.message);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path such as `api/tables/`
+ * @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+export async function ask(method, path, body) {
+  const answer = await fetch(base + path, {
+    method,
+    credentials: "same-origin",
+    headers: {
+      "accept-language": document.documentElement.lang,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!answer.ok) {
+    let problem = { message: answer.statusText, template: "" };
+    try {
+      problem = JSON.parse(text);
+    } catch {
+      // Not one of the server's own answers: a proxy's, perhaps.
+    }
+    throw new Refused(answer.status, problem);
+  }
+  return text ? JSON.parse(text) : null;
+}
+
+/** @param {string} path */
+export const get = (path) => ask("GET", path);
+
+/** @param {string} path @param {unknown} [body] */
+export const post = (path, body) => ask("POST", path, body);
+
+/** Where the live table is. @param {string} table */
+export function socketAddress(table) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${location.host}${base}api/tables/${table}/live`;
+}
+
+/** An id for a request, so that asking twice counts once. */
+export function newId() {
+  return hex(crypto.getRandomValues(new Uint8Array(12)));
+}
+
+/** @param {Uint8Array} bytes */
+export function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,94 @@
+// Who plays: symbol, name, cash, land and tiles; whose turn it is, who is away, who is a computer.
+
+import { el, fill } from "../dom.js";
+import { SYMBOLS, levelName } from "../people.js";
+import { clockTime, count, money, say } from "../words.js";
+
+/** @typedef {import("../model.js").Model} Model */
+
+export class Players {
+  /** @param {{onPlayer: (seat: number) => void}} listeners */
+  constructor(listeners) {
+    this.listeners = listeners;
+    this.element = el("ol", { class: "players", "aria-label": say("Players") });
+    /** @type {Map<number, HTMLElement>} */
+    this.clocks = new Map();
+  }
+
+  /** @param {Model} model */
+  update(model) {
+    const { view, info } = model;
+    if (!view) return;
+    this.clocks.clear();
+    fill(
+      this.element,
+      info.seats.map((/** @type {any} */ seat, /** @type {number} */ number) =>
+        this.player(model, seat, number),
+      ),
+    );
+    this.tick(model);
+  }
+
+  /** @param {Model} model @param {any} seat @param {number} number */
+  player(model, seat, number) {
+    const view = /** @type {import("../figures.js").View} */ (model.view);
+    const out = view.bankrupt.includes(number);
+    const turn = view.turn === number;
+    const mine = model.you.seats.includes(number);
+    const cash = view.cash[number];
+    const clock = el("span", { class: "clock" });
+    this.clocks.set(number, clock);
+    const notes = [];
+    if (seat.level) notes.push(seat.stands_in ? say("{level} stands in", { level: levelName(seat.level) }) : levelName(seat.level));
+    else if (model.presence && !model.presence.here[number] && !mine) notes.push(say("away"));
+    if (out) notes.push(say("bankrupt"));
+    const cards = Object.entries(view.land)
+      .map(([code, holders]) => ({ code, cards: holders.filter((holder) => holder === number).length }))
+      .filter(({ cards }) => cards);
+    return el(
+      "li",
+      { class: `player seat-${number}${turn ? " turn" : ""}${out ? " out" : ""}`, "aria-current": turn ? "true" : null },
+      el(
+        "button",
+        {
+          type: "button",
+          class: "player-button",
+          "data-key": `player-${number}`,
+          onclick: () => this.listeners.onPlayer(number),
+        },
+        el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[number]),
+        el(
+          "span",
+          { class: "who" },
+          el("bdi", { class: "player-name" }, model.names[number]),
+          mine && el("span", { class: "tag you" }, say("you")),
+          notes.length > 0 && el("span", { class: "notes" }, notes.join(" · ")),
+        ),
+        el("span", { class: "cash" }, cash === null ? say("hidden") : money(cash)),
+        el(
+          "span",
+          { class: "holdings" },
+          el("span", { class: "tiles-left" }, count("{n} tile", "{n} tiles", view.tiles[number])),
+          cards.map(({ code, cards }) => el("span", { class: "holding" }, `${code} ${cards}`)),
+        ),
+        turn && el("span", { class: "tag turn-tag" }, say("to move")),
+        clock,
+      ),
+    );
+  }
+
+  /** Bring the clocks up to date. @param {Model} model */
+  tick(model) {
+    const { clock, view } = model;
+    for (const [seat, part] of this.clocks) {
+      let text = "";
+      if (clock && view) {
+        if (view.turn === seat && clock.deadline) text = clockTime(clock.deadline - model.now());
+        else if (clock.banks) text = clockTime(clock.banks[seat]);
+      }
+      if (part.textContent !== text) part.textContent = text;
+      part.classList.toggle("short", Boolean(view?.turn === seat && clock?.deadline && clock.deadline - model.now() < 30000));
+    }
+  }
+}
+

@@ -1,0 +1,44 @@
+// A recorded game, opened from a file: its end, its log, its scores.
+
+import { post } from "../api.js";
+import { el } from "../dom.js";
+import { say } from "../words.js";
+import { failed } from "./room.js";
+
+/** Let the person choose a file; `show` gets what the server tells of it.
+ * @param {(told: any) => void} show */
+export function openRecord(show) {
+  const input = /** @type {HTMLInputElement} */ (
+    el("input", {
+      type: "file",
+      accept: ".json,.jsonl,application/json",
+      class: "unseen",
+      "aria-label": say("Open a record"),
+      onchange: async () => {
+        const file = input.files?.[0];
+        input.remove();
+        if (!file) return;
+        try {
+          show(await post("api/records", firstRecord(await file.text())));
+        } catch (error) {
+          failed(error);
+        }
+      },
+      oncancel: () => input.remove(),
+    })
+  );
+  document.body.append(input);
+  input.click();
+}
+
+/** A file holds one record, or many, one a line. @param {string} text */
+function firstRecord(text) {
+  for (const part of [text, text.trim().split("\n")[0]]) {
+    try {
+      return JSON.parse(part);
+    } catch {
+      // Then perhaps the first line alone is one.
+    }
+  }
+  throw new Error(say("This file holds no record of a game."));
+}

@@ -1,0 +1,282 @@
+// The waiting room: who sits where, which options, and the shuffle's commitment.
+
+import { ask, base, post } from "../api.js";
+import { note } from "../announce.js";
+import { askText } from "../dialog.js";
+import { button, el, fill } from "../dom.js";
+import { SYMBOLS, levelName, levelTold, nameOf } from "../people.js";
+import { change, settings } from "../settings.js";
+import { commit } from "../shuffle.js";
+import { say } from "../words.js";
+
+/** @typedef {import("../model.js").Model} Model */
+/** @typedef {import("../line.js").Line} Line */
+
+export const LEVELS = ["greenhorn", "clerk", "surveyor", "speculator"];
+
+export class Room {
+  /** @param {Model} model @param {Line} line */
+  constructor(model, line) {
+    this.model = model;
+    this.line = line;
+    this.element = el("div", { class: "room" });
+    this.drawn = "";
+  }
+
+  update() {
+    const { model } = this;
+    const { info } = model;
+    const key = JSON.stringify([info, model.you, model.presence]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    fill(
+      this.element,
+      el("h1", {}, say("Waiting room")),
+      el(
+        "section",
+        { class: "card" },
+        el("h2", {}, say("Who plays")),
+        el("ol", { class: "seats" }, info.seats.map((/** @type {any} */ seat, /** @type {number} */ n) => this.seat(seat, n))),
+        this.acts(),
+      ),
+      this.invitation(),
+      this.options(),
+      this.fairness(),
+    );
+  }
+
+  /** @param {any} seat @param {number} number */
+  seat(seat, number) {
+    const { model } = this;
+    const mine = model.you.seats.includes(number);
+    const free = !seat.person && !seat.level;
+    const parts = [
+      el("span", { class: `symbol seat-${number}`, "aria-hidden": "true" }, SYMBOLS[number]),
+      el(
+        "span",
+        { class: "who" },
+        free ? el("i", {}, say("free")) : el("bdi", {}, nameOf(seat, number)),
+        mine && el("span", { class: "tag you" }, say("you")),
+        seat.person === model.info.host && el("span", { class: "tag" }, say("host")),
+        seat.level && el("span", { class: "notes" }, say("{level}: {told}", { level: levelName(seat.level), told: levelTold(seat.level) })),
+      ),
+      seat.person && el("span", { class: seat.ready ? "tag ready" : "tag" }, seat.ready ? say("ready") : say("not ready yet")),
+    ];
+    if (free && !model.you.seats.length) parts.push(button(say("Sit here"), () => this.sit(number), { "data-key": `sit-${number}` }));
+    if (model.you.host && !seat.person) parts.push(this.chooseLevel(seat, number));
+    if (model.you.host && seat.person && !mine)
+      parts.push(button(say("Remove"), () => this.act("remove", { person: seat.person }), { class: "quiet", "data-key": `remove-${number}` }));
+    return el("li", { class: `seat seat-${number}` }, parts);
+  }
+
+  /** @param {any} seat @param {number} number */
+  chooseLevel(seat, number) {
+    const select = /** @type {HTMLSelectElement} */ (
+      el(
+        "select",
+        {
+          "aria-label": say("Seat {number}", { number: number + 1 }),
+          "data-key": `level-${number}`,
+          onchange: () =>
+            ask("PUT", `api/tables/${this.model.id}/seats/${number}`, { level: select.value || null }).catch(failed),
+        },
+        el("option", { value: "", selected: !seat.level }, say("a person")),
+        LEVELS.map((level) => el("option", { value: level, selected: seat.level === level }, levelName(level))),
+      )
+    );
+    return select;
+  }
+
+  acts() {
+    const { model } = this;
+    const { info, you } = model;
+    if (!you.seats.length) {
+      const free = info.seats.some((/** @type {any} */ seat) => !seat.person && !seat.level);
+      return el(
+        "p",
+        { class: "why" },
+        free ? say("Take a seat to play, or stay and watch.") : say("Every seat is taken. You can stay and watch."),
+      );
+    }
+    const ready = info.seats[you.seats[0]].ready;
+    const open = info.seats.some((/** @type {any} */ seat) => !seat.person && !seat.level);
+    return el(
+      "div",
+      { class: "acts" },
+      ready
+        ? button(say("Not ready after all"), () => this.line.ask({ type: "not_ready" }).catch(failed), { "data-key": "ready" })
+        : button(say("Ready"), () => this.ready(), { class: "main", "data-key": "ready" }),
+      button(say("Leave the table"), () => this.leave(), { class: "quiet", "data-key": "leave" }),
+      el(
+        "p",
+        { class: "why" },
+        open
+          ? say("The game begins when every seat is taken and everybody is ready.")
+          : ready
+            ? say("Waiting for the others.")
+            : say("The game begins when everybody is ready."),
+      ),
+    );
+  }
+
+  /** @param {number} seat */
+  async sit(seat) {
+    try {
+      const name = settings.name || (await askName());
+      if (!name) return;
+      await post(`api/tables/${this.model.id}/seats`, { name, seat });
+      if (!this.model.you.person) this.line.renew();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  async ready() {
+    try {
+      const { round, commitment } = this.model.info.shuffle;
+      const part = await commit(this.model.id, round, commitment);
+      await this.line.ask({ type: "ready", round, commitment: part.mine });
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  async leave() {
+    await this.act("leave", {});
+  }
+
+  /** @param {string} what @param {unknown} body */
+  act(what, body) {
+    return post(`api/tables/${this.model.id}/${what}`, body).catch(failed);
+  }
+
+  invitation() {
+    const address = `${location.origin}${base}table/${this.model.id}`;
+    const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+    const link = /** @type {HTMLInputElement} */ (
+      el("input", { id: "link", readonly: true, value: address, "aria-label": say("Link to this table") })
+    );
+    return el(
+      "section",
+      { class: "card" },
+      el("h2", {}, say("Invite friends")),
+      el(
+        "div",
+        { class: "acts" },
+        link,
+        button(say("Copy the link"), async () => {
+          await navigator.clipboard?.writeText(address).catch(() => link.select());
+          note(say("The link is copied."));
+        }, { "data-key": "copy" }),
+      ),
+      el(
+        "details",
+        {},
+        el("summary", {}, say("QR code")),
+        el("img", { class: "qr", src: `api/tables/${this.model.id}/qr`, alt: say("QR code with the link to this table"), width: 200, height: 200, loading: "lazy" }),
+      ),
+      local &&
+        el(
+          "p",
+          { class: "why" },
+          say("Only this machine can be reached. For others in your network, start the game with: {command}", {
+            command: "lastspike play --lan",
+          }),
+        ),
+    );
+  }
+
+  options() {
+    const { info, you } = this.model;
+    const { options, clock, aids } = info.settings;
+    const rows = [
+      choice(say("Double cost"), "double_cost", options.double_cost, [["forced", say("only when nothing else can be laid")], ["open", say("whenever you like")]]),
+      choice(say("Cash"), "cash", options.cash, [["open", say("everybody sees it")], ["hidden", say("hidden")]]),
+      choice(say("Hands"), "hands", options.hands, [["hidden", say("hidden")], ["open", say("open, for teaching")]]),
+      choice(say("Aids"), "aids", String(aids), [["true", say("on")], ["false", say("off")]]),
+      choice(say("Clock"), "clock", clockKey(clock), [
+        ["none", say("none")],
+        ["live", say("15 minutes each, plus 20 seconds a turn")],
+        ["days", say("two days a turn")],
+      ]),
+    ];
+    for (const { select } of rows) {
+      select.disabled = !you.host;
+      select.addEventListener("change", () => this.change(rows));
+    }
+    return el(
+      "section",
+      { class: "card" },
+      el("h2", {}, say("Options")),
+      el("div", { class: "options" }, rows.map(({ row }) => row)),
+    );
+  }
+
+  /** @param {{name: string, select: HTMLSelectElement}[]} rows */
+  change(rows) {
+    const value = Object.fromEntries(rows.map(({ name, select }) => [name, select.value]));
+    const clocks = /** @type {Record<string, unknown>} */ ({
+      none: { kind: "none" },
+      live: { kind: "live", bank: 900, increment: 20 },
+      days: { kind: "days", days: 2 },
+    });
+    const changed = {
+      ...this.model.info.settings,
+      options: { double_cost: value.double_cost, cash: value.cash, hands: value.hands },
+      aids: value.aids === "true",
+      clock: clocks[value.clock],
+    };
+    ask("PATCH", `api/tables/${this.model.id}/settings`, { settings: changed }).catch(failed);
+  }
+
+  fairness() {
+    const { shuffle } = this.model.info;
+    return el(
+      "details",
+      { class: "card fairness" },
+      el("summary", {}, say("A shuffle that you can check")),
+      el(
+        "p",
+        {},
+        say("The server has chosen a secret and shows its fingerprint. Your browser adds a secret of its own. Both together mix the tiles, so nobody can choose them, and after the game everybody can recompute them."),
+      ),
+      el("p", {}, say("Fingerprint of round {round}:", { round: shuffle.round }), " ", el("code", {}, shuffle.commitment)),
+    );
+  }
+}
+
+/** @param {any} clock */
+function clockKey(clock) {
+  return clock.kind;
+}
+
+/** @param {string} title @param {string} name @param {string} value @param {string[][]} values */
+function choice(title, name, value, values) {
+  const select = /** @type {HTMLSelectElement} */ (
+    el(
+      "select",
+      { id: `option-${name}`, "data-key": `option-${name}` },
+      values.map(([key, text]) => el("option", { value: key, selected: key === value }, text)),
+    )
+  );
+  return { name, select, row: el("p", { class: "option" }, el("label", { for: `option-${name}` }, title), select) };
+}
+
+/** @param {unknown} error */
+export function failed(error) {
+  const text = error instanceof Error ? error.message : String(error);
+  if (text !== "lost") note(text, "error");
+}
+
+/** Ask for a name, and remember it. @returns {Promise<string>} */
+export async function askName() {
+  const name = await askText({
+    title: say("What is your name?"),
+    label: say("The others see it."),
+    value: settings.name,
+    act: say("Go on"),
+    autocomplete: "nickname",
+  });
+  if (name) change({ name });
+  return name;
+}

@@ -1,0 +1,78 @@
+// What a person has chosen for this browser: language, theme, sound, motion, pace, announcements.
+
+/**
+ * @typedef {object} Settings
+ * @property {string} language
+ * @property {"auto" | "light" | "dark"} theme
+ * @property {"on" | "off"} sound
+ * @property {"auto" | "less"} motion
+ * @property {"short" | "full" | "off"} announce
+ * @property {"on" | "off"} text
+ * @property {string} name
+ * @property {string} level
+ * @property {"on" | "off"} alert
+ */
+
+const KEY = "lastspike.settings";
+
+/** @type {Settings} */
+const USUAL = {
+  language: document.documentElement.lang || "en",
+  theme: "auto",
+  sound: "on",
+  motion: "auto",
+  announce: "full",
+  text: "off",
+  name: "",
+  level: "clerk",
+  alert: "off",
+};
+
+/** @type {Settings} */
+export const settings = { ...USUAL, ...kept(KEY) };
+
+/** @type {Set<(changed: Partial<Settings>) => void>} */
+const listeners = new Set();
+
+/** @param {Partial<Settings>} changed */
+export function change(changed) {
+  Object.assign(settings, changed);
+  keep(KEY, settings);
+  apply();
+  for (const listener of listeners) listener(changed);
+}
+
+/** @param {(changed: Partial<Settings>) => void} listener */
+export function onChange(listener) {
+  listeners.add(listener);
+}
+
+export function apply() {
+  const root = document.documentElement;
+  root.dataset.theme = settings.theme;
+  root.dataset.motion = lessMotion() ? "less" : "full";
+}
+
+export function lessMotion() {
+  return (
+    settings.motion === "less" || window.matchMedia("(prefers-reduced-motion: reduce)").matches
+  );
+}
+
+/** What this browser remembers under a name; nothing where it may not. @param {string} key */
+export function kept(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} key @param {unknown} value */
+export function keep(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // A browser that may not remember forgets.
+  }
+}

@@ -1,0 +1,17 @@
+"""What is wrong with the text on a screen: clipped, cut short, overlapping, or out of sight."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+_PAGE = Path(__file__).with_name("layout.js").read_text("utf-8")
+_MAP = Path(__file__).with_name("map.js").read_text("utf-8")
+
+
+def faults(page: Page) -> list[str]:
+    """One line for each thing that a person would see to be wrong on what is shown now."""
+    on_page: list[str] = page.evaluate(_PAGE)
+    on_map: list[str] = page.evaluate(_MAP)
+    return on_page + on_map

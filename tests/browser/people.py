@@ -1,0 +1,305 @@
+"""A person at a browser, who finds things by their roles and names and does what people do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Request,
+    WebSocket,
+    expect,
+)
+
+from .words import t
+
+SLOW = 30_000
+"""Milliseconds until something that should have happened counts as missing; machines are busy."""
+expect.set_options(timeout=SLOW)
+TABLE = re.compile(r"/table/[A-Za-z0-9_-]{22}$")
+
+
+class Person:
+    """One page in one browser, in one language.
+
+    Whatever the console says, whatever breaks, and any request that leaves the server is noted
+    and fails the test at its end, but for what the person was told to expect.
+    """
+
+    def __init__(self, context: BrowserContext, url: str, language: str) -> None:
+        self.context = context
+        self.url = url
+        self.language = language
+        self.page = context.new_page()
+        self.troubles: list[str] = []
+        self._expected: list[re.Pattern[str]] = []
+        self.page.set_default_timeout(SLOW)
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
+        self.page.on("request", self._request)
+        self.page.on("websocket", self._socket)
+
+    # What goes wrong
+
+    def expect_trouble(self, pattern: str) -> None:
+        """The browser itself complains of what this test is about, such as a refused line."""
+        self._expected.append(re.compile(pattern))
+
+    def check(self) -> None:
+        left = [
+            trouble
+            for trouble in self.troubles
+            if not any(pattern.search(trouble) for pattern in self._expected)
+        ]
+        assert not left, "the page had troubles:\n" + "\n".join(left)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning", "assert"):
+            where = message.location.get("url", "")
+            self.troubles.append(f"console {message.type}: {message.text} ({where})")
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.url}/", "data:", "blob:")):
+            self.troubles.append(f"a request left the server: {request.url}")
+
+    def _socket(self, socket: WebSocket) -> None:
+        if urlsplit(socket.url).netloc != urlsplit(self.url).netloc:
+            self.troubles.append(f"a socket left the server: {socket.url}")
+
+    # Finding things
+
+    def t(self, message: str, **facts: object) -> str:
+        return t(self.language, message, **facts)
+
+    def pattern(self, message: str, **facts: str) -> re.Pattern[str]:
+        """The message with whatever matches in its places; a space is a space of any width."""
+        told = re.escape(self.t(message, **{name: f"<{name}>" for name in facts}))
+        told = re.sub(r"(\\?\s)+", r"\\s+", told)
+        for name, pattern in facts.items():
+            told = told.replace(re.escape(f"<{name}>"), pattern)
+        return re.compile(told)
+
+    def button(self, message: str, **facts: object) -> Locator:
+        return self.page.get_by_role("button", name=self.t(message, **facts), exact=True)
+
+    def heading(self, message: str, **facts: object) -> Locator:
+        return self.page.get_by_role("heading", name=self.t(message, **facts), exact=True)
+
+    def field(self, message: str, **facts: object) -> Locator:
+        return self.page.get_by_label(self.t(message, **facts), exact=True)
+
+    def tab(self, message: str) -> Locator:
+        return self.page.get_by_role("tab", name=self.t(message), exact=True)
+
+    @property
+    def dialog(self) -> Locator:
+        return self.page.get_by_role("dialog")
+
+    @property
+    def hand(self) -> Locator:
+        return self.page.get_by_role("group", name=self.t("Your hand"), exact=True)
+
+    @property
+    def tiles(self) -> Locator:
+        return self.hand.get_by_role("button")
+
+    @property
+    def tiles_to_lay(self) -> Locator:
+        return self.hand.get_by_role("button", disabled=False)
+
+    @property
+    def composer(self) -> Locator:
+        return self.page.get_by_role("region", name=self.t("Your turn"), exact=True)
+
+    @property
+    def log(self) -> Locator:
+        return self.page.get_by_role("log", name=self.t("Log"), exact=True)
+
+    @property
+    def chat(self) -> Locator:
+        return self.page.get_by_role("log", name=self.t("Chat"), exact=True)
+
+    @property
+    def players(self) -> Locator:
+        return self.page.get_by_role("list", name=self.t("Players"), exact=True)
+
+    @property
+    def my_turn(self) -> Locator:
+        return self.heading("Your turn: lay a tile")
+
+    @property
+    def finale(self) -> Locator:
+        """The scores, with the way on below them."""
+        return self.page.get_by_role("region", name=self.t("Final scores"), exact=True).first
+
+    @property
+    def map(self) -> Locator:
+        return self.page.get_by_role("region", name=self.t("Map"), exact=True).get_by_role("img")
+
+    @property
+    def show_hand(self) -> Locator:
+        name = self.pattern("I am {player}: show my hand", player=".+")
+        return self.page.get_by_role("button", name=name)
+
+    # Doing things
+
+    def come(self, path: str = "/") -> Person:
+        self.page.goto(self.url + path)
+        return self
+
+    def play_now(self, level: str = "Greenhorn") -> None:
+        """One click; then the computers are told not to dawdle, as this is a test."""
+        self.come()
+        self.field("against three computers:").select_option(self.t(level))
+        self.button("Play now").click()
+        self.page.wait_for_url(TABLE)
+        expect(self.map).to_be_visible()
+        self.hurry()
+
+    def name(self, name: str) -> None:
+        """As if the person had been here before and had given this name."""
+        self.page.evaluate(
+            """name => {
+              const kept = JSON.parse(localStorage.getItem("lastspike.settings") ?? "{}");
+              localStorage.setItem("lastspike.settings", JSON.stringify({ ...kept, name }));
+            }""",
+            name,
+        )
+        self.page.reload()
+
+    def type(self, typed: str) -> str:
+        """Type a move or a question on the text board; the answer to it."""
+        field = self.field("Type a move or a question")
+        field.fill(typed)
+        lines = self.page.get_by_role("log", name=self.t("Answers"), exact=True)
+        before = lines.get_by_role("paragraph").count()
+        field.press("Enter")
+        expect(lines.get_by_role("paragraph").nth(before + 1)).to_be_attached()
+        return "\n".join(lines.get_by_role("paragraph").all_inner_texts()[before + 1 :])
+
+    def give_name(self, name: str) -> None:
+        """Answer the question that comes before the first seat."""
+        expect(self.dialog).to_have_accessible_name(self.t("What is your name?"))
+        self.dialog.get_by_label(self.t("The others see it."), exact=True).fill(name)
+        self.dialog.get_by_role("button", name=self.t("Go on"), exact=True).click()
+
+    def make_table(self, name: str) -> str:
+        """A table for friends; the link that they get."""
+        self.come()
+        self.button("Make a table").click()
+        self.give_name(name)
+        self.page.wait_for_url(TABLE)
+        return self.field("Link to this table").input_value()
+
+    def sit_down(self, link: str, name: str) -> None:
+        self.page.goto(link)
+        self.button("Sit here").first.click()
+        self.give_name(name)
+        expect(self.button("Ready")).to_be_visible()
+
+    def say(self, text: str) -> None:
+        self.tab("Chat").click()
+        self.field("Write a message").fill(text)
+        self.button("Send").click()
+
+    def hurry(self) -> None:
+        self.button("This table").click()
+        self.dialog.get_by_label(self.t("Computers play")).select_option(self.t("at once"))
+        self.dialog.get_by_role("button", name=self.t("Close"), exact=True).click()
+        expect(self.dialog).to_have_count(0)
+
+    def until_mine(self) -> bool:
+        """Wait for the turn or the end; whether it is a turn."""
+        expect(self.my_turn.or_(self.finale)).to_be_visible()
+        return self.my_turn.is_visible()
+
+    def take_turn(self, *, buy: bool = True) -> None:
+        """Lay the first tile that can be laid, sell what must be, buy what is offered first."""
+        self.tiles_to_lay.first.click()
+        end = self.button("End turn")
+        expect(end).to_be_visible()
+        self.raise_money()
+        offers = self.offers
+        if buy and offers.count():
+            offers.first.click()
+            expect(offers.first).to_have_attribute("aria-pressed", "true")
+        self.end_turn()
+
+    def end_turn(self) -> None:
+        end = self.button("End turn")
+        end.click()
+        expect(end).to_have_count(0)
+
+    @property
+    def offers(self) -> Locator:
+        return self.composer.get_by_role("group").get_by_role("button")
+
+    @property
+    def sale(self) -> re.Pattern[str]:
+        """The name of a button that sells a card."""
+        return self.pattern("Sell {card}", card=r"[A-Z]{2,4}\d")
+
+    def raise_money(self) -> None:
+        """Sell one card after the other until the tile can be paid for."""
+        selling = self.composer.get_by_role("button", name=self.sale)
+        end = self.button("End turn")
+        expect(end).to_be_visible()
+        while end.is_disabled():
+            missing = self.composer.inner_text()
+            selling.first.click()
+            expect(self.composer).not_to_have_text(missing, use_inner_text=True)
+
+    def play_on(self, turns: int = 1000) -> int:
+        """Take so many turns, or play to the end; how many there were."""
+        taken = 0
+        while taken < turns and self.until_mine():
+            self.take_turn()
+            taken += 1
+        return taken
+
+
+MakePerson = Callable[..., Person]
+
+
+@contextmanager
+def company(browser: Browser, url: str) -> Iterator[MakePerson]:
+    """Makes people, each with a browser of their own, and looks at the end how they fared."""
+    made: list[Person] = []
+
+    def make(
+        language: str = "en",
+        *,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        touch: bool = False,
+        beside: Person | None = None,
+    ) -> Person:
+        """With `beside`, in another tab of that person's browser."""
+        context = (
+            beside.context
+            if beside
+            else browser.new_context(
+                viewport={"width": width, "height": height},
+                locale="pt-PT" if language == "pt" else language,
+                color_scheme="dark" if dark else "light",
+                reduced_motion="no-preference",
+                has_touch=touch,
+                is_mobile=touch,
+            )
+        )
+        person = Person(context, url, language)
+        made.append(person)
+        return person
+
+    yield make
+    for one in made:
+        one.check()
+    for context in {id(one.context): one.context for one in made}.values():
+        context.close()

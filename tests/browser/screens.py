@@ -1,0 +1,140 @@
+"""The way to every screen of the page, for those who look at all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from playwright.sync_api import expect
+
+from .people import TABLE, Person
+
+Screen = Callable[[Person], None]
+
+
+def home(me: Person) -> None:
+    me.come()
+    expect(me.button("Play now")).to_be_visible()
+
+
+def preferences(me: Person) -> None:
+    home(me)
+    me.button("Settings").click()
+    expect(me.dialog).to_be_visible()
+
+
+def names_round_one_device(me: Person) -> None:
+    home(me)
+    me.button("Choose the players").click()
+    expect(me.dialog).to_be_visible()
+
+
+def learn(me: Person) -> None:
+    home(me)
+    me.button("How it is played").click()
+    expect(me.heading("Good to know")).to_be_visible()
+
+
+def waiting_room(me: Person) -> None:
+    home(me)
+    me.name("Ada Lovelace")
+    me.button("Make a table").click()
+    me.page.wait_for_url(TABLE)
+    expect(me.heading("Waiting room")).to_be_visible()
+    me.page.get_by_text(me.t("A shuffle that you can check")).click()
+
+
+def table(me: Person) -> None:
+    """In the middle of a game, in the own turn, with something on every tab."""
+    me.name("Ada Lovelace")
+    me.play_now("Clerk")
+    me.play_on(4)
+    me.until_mine()
+
+
+def since(me: Person) -> None:
+    me.page.keyboard.press("s")
+    expect(me.dialog).to_be_visible()
+
+
+def keys(me: Person) -> None:
+    me.page.keyboard.press("?")
+    expect(me.dialog).to_be_visible()
+
+
+def menu(me: Person) -> None:
+    me.button("This table").click()
+    expect(me.dialog).to_be_visible()
+
+
+def close(me: Person) -> None:
+    me.page.keyboard.press("Escape")
+    expect(me.dialog).to_have_count(0)
+
+
+def composed(me: Person) -> None:
+    me.tiles_to_lay.first.click()
+    expect(me.button("End turn")).to_be_visible()
+
+
+def hint(me: Person) -> None:
+    me.button("Hint").click()
+    expect(me.composer.get_by_role("note")).to_be_visible()
+
+
+def land(me: Person) -> None:
+    me.tab("Land").click()
+    expect(me.page.get_by_role("tabpanel", name=me.t("Land"))).to_be_visible()
+
+
+def chat(me: Person) -> None:
+    me.say("Bonjour, おはよう, good morning!")
+    expect(me.chat).to_contain_text("おはよう")
+
+
+def text_board(me: Person) -> None:
+    me.tab("Text").click()
+    for typed in ("hand", "route V", "city DEN", "player 2", "since"):
+        me.type(typed)
+
+
+def end(me: Person) -> None:
+    me.tab("Log").click()
+    me.end_turn()
+    me.play_on()
+    expect(me.finale).to_be_visible()
+
+
+def curtain(me: Person) -> None:
+    names_round_one_device(me)
+    for number, name in enumerate(("Ada", "Grace", "Blaise"), 1):
+        me.dialog.get_by_label(me.t("Player {number}", number=number)).fill(name)
+    me.dialog.get_by_role("button", name=me.t("Begin")).click()
+    me.page.wait_for_url(TABLE)
+    expect(me.show_hand).to_be_visible()
+
+
+def all_screens(me: Person) -> Iterator[str]:
+    """Go to each screen in turn; the name of the one that is shown."""
+    for name, show in (
+        ("home", home),
+        ("settings", preferences),
+        ("learn", learn),
+        ("names", names_round_one_device),
+        ("curtain", curtain),
+        ("waiting-room", waiting_room),
+        ("table", table),
+        ("since", since),
+        ("keys", keys),
+        ("menu", menu),
+        ("composed", composed),
+        ("hint", hint),
+        ("land", land),
+        ("chat", chat),
+        ("text-board", text_board),
+        ("end", end),
+        ("my-games", home),
+    ):
+        if me.dialog.count():
+            close(me)
+        show(me)
+        yield name

@@ -1,0 +1,72 @@
+"""`make screenshots`: every screen of the page, light, dark, on a phone and in each language.
+
+    python -m tests.browser.screenshots [FOLDER] [NAME …]
+
+A name such as `fr-phone` or `dark` makes only those sets.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from tests.server.running import running_server
+
+from .finding import ARGUMENTS, Missing, chromium, japanese_font
+from .people import company
+from .screens import all_screens
+from .words import LANGUAGES
+
+DESKTOP = {"width": 1440, "height": 900}
+TABLET = {"width": 820, "height": 1180}
+PHONE = {"width": 360, "height": 640, "touch": True}
+
+SETS: dict[str, dict[str, Any]] = {
+    "light": {"language": "en", **DESKTOP},
+    "dark": {"language": "en", "dark": True, **DESKTOP},
+    "tablet": {"language": "en", "touch": True, **TABLET},
+    "phone": {"language": "en", **PHONE},
+    "phone-dark": {"language": "en", "dark": True, **PHONE},
+    **{language: {"language": language, **DESKTOP} for language in LANGUAGES[1:]},
+    **{f"{language}-phone": {"language": language, **PHONE} for language in LANGUAGES[1:]},
+}
+
+
+def main() -> int:
+    """Write them into docs/screenshots, one folder for each set."""
+    folder = Path(__file__).parents[2] / "docs" / "screenshots"
+    wanted = sys.argv[1:]
+    if wanted and wanted[0] not in SETS:
+        folder = Path(wanted.pop(0))
+    try:
+        program, _ = chromium(), japanese_font()
+    except Missing as missing:
+        print(missing, file=sys.stderr)
+        return 1
+    with (
+        tempfile.TemporaryDirectory() as database,
+        running_server(f"sqlite+aiosqlite:///{database}/lastspike.sqlite") as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        for name, how in SETS.items():
+            if wanted and name not in wanted:
+                continue
+            (folder / name).mkdir(parents=True, exist_ok=True)
+            with company(browser, server.url) as make:
+                me = make(**how)
+                me.come()
+                for number, screen in enumerate(all_screens(me), 1):
+                    file = folder / name / f"{number:02}-{screen}.png"
+                    me.page.screenshot(path=file)
+                    print(file)
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,52 @@
+"""A whole game against computer players, by mouse, and what comes after it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from .people import TABLE, MakePerson
+
+
+def test_a_whole_game_against_computers(person: MakePerson) -> None:
+    me = person("en")
+    me.play_now()
+    assert me.play_on() >= 3
+    expect(me.finale).to_be_visible()
+    expect(me.finale.get_by_role("heading")).to_be_visible()
+    expect(me.finale.get_by_role("row")).to_have_count(5)
+    expect(me.log).to_contain_text(me.t("The game is over."))
+    with me.page.expect_download() as download:
+        me.page.get_by_role("link", name=me.t("Download the record")).click()
+    assert '"lastspike/1"' in download.value.path().read_text("utf-8")
+
+    before = me.page.url
+    me.button("Play again").click()
+    expect(me.page).not_to_have_url(before)
+    expect(me.page).to_have_url(TABLE)
+    expect(me.map).to_have_accessible_name(re.compile("^Map: 0|Map: [123] of 48"))
+
+    me.page.get_by_role("link", name="The Last Spike").click()
+    games = me.page.get_by_role("listitem")
+    expect(me.heading("My games")).to_be_visible()
+    expect(games.filter(has_text=me.t("over"))).to_have_count(1)
+
+
+def test_the_map_shows_what_a_click_would_lay(person: MakePerson) -> None:
+    me = person("pt")
+    me.play_now()
+    me.until_mine()
+    tile = me.tiles_to_lay.first
+    code = (tile.text_content() or "")[:2]
+    tile.click()
+    expect(tile).to_have_attribute("aria-pressed", "true")
+    expect(me.button("End turn")).to_be_enabled()
+    me.button("Take back").click()
+    expect(me.my_turn).to_be_visible()
+    # The same by the space on the map.
+    me.map.get_by_text(code, exact=True).click(force=True)
+    expect(me.tiles.filter(has_text=code)).to_have_attribute("aria-pressed", "true")
+    me.button("Hint").click()
+    expect(me.composer.get_by_role("note")).to_be_visible()
+    assert me.page.title().startswith("● ")

@@ -1,0 +1,100 @@
+"""Lost lines and killed servers: the page says so, comes back by itself, and loses nothing."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.server.running import RunningServer
+
+from .people import Person, company
+from .wire import wire_to
+
+REFUSED = r"WebSocket connection to .* failed|net::ERR_"
+"""What Chromium itself writes to the console when there is nobody to talk to."""
+
+
+def lost(me: Person) -> Locator:
+    text = me.t("The connection is lost; trying again …")
+    return me.page.get_by_role("status").filter(has_text=text)
+
+
+def mark(me: Person) -> None:
+    """So that a reload would be noticed."""
+    me.page.evaluate("window.notReloaded = true")
+
+
+def assert_not_reloaded(me: Person) -> None:
+    assert me.page.evaluate("window.notReloaded === true")
+
+
+def test_a_whole_game_over_a_wire_that_breaks(browser: Browser, server: RunningServer) -> None:
+    with wire_to(server.url) as wire, company(browser, wire.url) as person:
+        me = person("fr")
+        me.expect_trouble(REFUSED)
+        me.play_now()
+        mark(me)
+        turns = 0
+        while me.until_mine():
+            turns += 1
+            if turns == 2:  # while nothing is under way
+                wire.cut()
+                expect(lost(me)).to_be_visible()
+                wire.mend()
+                expect(lost(me)).to_be_hidden()
+                me.take_turn()
+            elif turns == 3:  # with a turn composed, which is sent while nobody listens
+                before = me.log.get_by_role("article").count()
+                me.tiles_to_lay.first.click()
+                me.raise_money()
+                wire.cut()
+                expect(lost(me)).to_be_visible()
+                me.button("End turn").click()
+                wire.mend()
+                expect(me.button("End turn")).to_have_count(0)
+                expect(lost(me)).to_be_hidden()
+                mine = me.log.get_by_role("article").nth(before)
+                expect(mine).to_contain_text(me.t("Newcomer"))
+            else:
+                me.take_turn()
+        assert_not_reloaded(me)
+        numbers = me.log.get_by_role("heading").all_inner_texts()
+        assert len(numbers) == len(set(numbers)), "a turn is told twice"
+
+
+def test_a_whole_game_on_a_server_that_is_killed(
+    browser: Browser, own_server: RunningServer
+) -> None:
+    with company(browser, own_server.url) as person:
+        me, other = person("en"), person("ja")
+        me.expect_trouble(REFUSED)
+        other.expect_trouble(REFUSED)
+        me.play_now()
+        other.come(me.page.url.removeprefix(own_server.url))
+        expect(other.players).to_be_visible()
+        mark(me)
+        mark(other)
+        me.play_on(2)
+        me.until_mine()
+        hand = me.tiles.all_inner_texts()
+        own_server.kill()
+        expect(lost(me)).to_be_visible()
+        expect(lost(other)).to_be_visible()
+        assert me.tiles.all_inner_texts() == hand
+        own_server.start()
+        expect(lost(me)).to_be_hidden()
+        expect(lost(other)).to_be_hidden()
+        assert me.tiles.all_inner_texts() == hand
+        # Killed once more, with a turn on its way.
+        me.tiles_to_lay.first.click()
+        me.raise_money()
+        own_server.kill()
+        me.button("End turn").click()
+        own_server.start()
+        expect(me.button("End turn")).to_have_count(0)
+        me.play_on()
+        expect(me.finale).to_be_visible()
+        expect(other.finale).to_be_visible()
+        for one in (me, other):
+            assert_not_reloaded(one)
+            numbers = one.log.get_by_role("heading").all_inner_texts()
+            assert len(numbers) == len(set(numbers)), "a turn is told twice"

@@ -1,0 +1,113 @@
+"""The table in words: a whole game by typed moves and questions, as with a screen reader."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from .people import MakePerson, Person
+
+WIDE_HAND = "".join(chr(ord(letter) + 0xFEE0) for letter in "hand")
+TILE = re.compile(r"\b[A-Z][1-4]\b")
+
+
+def opened(person: MakePerson, language: str) -> Person:
+    me = person(language)
+    me.play_now()
+    me.until_mine()
+    me.page.keyboard.press("t")
+    expect(me.field("Type a move or a question")).to_be_focused()
+    return me
+
+
+def test_a_whole_game_by_typed_moves(person: MakePerson) -> None:
+    me = opened(person, "pt")
+    turns = 0
+    while me.until_mine():
+        tiles = TILE.findall(me.type("turn"))
+        answer = me.type(tiles[0].lower())
+        sales = re.findall(r"-[A-Z]{3}\d", answer)
+        while sales:
+            answer = me.type(sales[0])
+            sales = re.findall(r"-[A-Z]{3}\d", answer)
+        offers = re.findall(r"\+[A-Z]{3}\b", answer)
+        if offers:
+            me.type(offers[0])
+            expect(me.composer.get_by_role("button", pressed=True)).to_have_count(1)
+        field = me.field("Type a move or a question")
+        field.fill("end")
+        field.press("Enter")
+        expect(me.button("End turn")).to_have_count(0)
+        turns += 1
+    assert turns >= 3
+    assert me.type("turn") == me.t("The game is over.")
+
+
+def test_questions(person: MakePerson) -> None:
+    me = opened(person, "fr")
+    hand = me.type("hand")
+    shown = [text[:2] for text in me.tiles.all_inner_texts()]
+    assert TILE.findall(hand) == shown
+    assert "V1" in me.type("route V")
+    assert "Denver" in me.type("city DEN")
+    assert "Mabel" in me.type("player 2")
+    assert len(me.type("players").split("\n")) == 4
+    assert me.type("route Q") == me.t("There is no route {letter}.", letter="Q")
+    assert "DEN" in me.type("city nowhere")
+    assert me.type("player 9") == me.t("There is no such player.")
+    assert me.type("end") == me.t("The turn is not complete yet.")
+    assert me.type("to the moon") == me.t("This is neither a move nor a question; type help.")
+    assert me.type("help")
+    assert me.type("hint")
+    me.type(TILE.findall(me.type("turn"))[0])
+    assert me.type("back")
+    expect(me.my_turn).to_be_visible()
+    me.take_turn()
+    me.until_mine()
+    told = me.type("since")
+    assert told.count("Mabel") >= 1
+    # A move that the rules forbid gets their reason, and changes nothing.
+    laid = next(iter(set(TILE.findall(told))))
+    me.field("Type a move or a question").fill(laid)
+    me.page.keyboard.press("Enter")
+    expect(me.page.get_by_role("status").filter(has_text=re.compile(r"\w")).last).to_be_visible()
+    expect(me.my_turn).to_be_visible()
+
+
+def test_wide_letters_and_input_methods(person: MakePerson) -> None:
+    """Typed input is NFKC-normalised, and Enter that ends a composition sends nothing."""
+    me = opened(person, "ja")
+    assert me.type(WIDE_HAND) == me.type("hand")
+    field = me.field("Type a move or a question")
+    lines = me.page.get_by_role("log", name=me.t("Answers"), exact=True).get_by_role("paragraph")
+    before = lines.count()
+    methods = me.context.new_cdp_session(me.page)
+    field.focus()
+    methods.send(
+        "Input.imeSetComposition", {"text": "はんど", "selectionStart": 3, "selectionEnd": 3}
+    )
+    field.press("Enter")
+    assert lines.count() == before
+    methods.send("Input.insertText", {"text": "hand"})
+    expect(field).to_have_value("hand")
+    field.press("Enter")
+    expect(lines).not_to_have_count(before)
+
+
+def test_what_happens_is_announced(person: MakePerson) -> None:
+    me = person("en")
+    me.play_now()
+    me.play_on(1)
+    live = me.page.locator("[aria-live=polite]")
+    me.until_mine()
+    expect(live).to_contain_text(me.t("It is your turn."))
+    expect(live).to_contain_text("lays")
+    me.button("Settings").click()
+    me.dialog.get_by_label(me.t("Announcements for screen readers")).select_option(me.t("off"))
+    me.page.keyboard.press("Escape")
+    expect(me.dialog).to_have_count(0)
+    before = live.inner_text()
+    me.take_turn()
+    me.until_mine()
+    assert live.inner_text() == before

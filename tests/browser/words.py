@@ -1,0 +1,33 @@
+"""What the page says, in any of its languages, from the catalogues that the page itself gets."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from lastspike.locale.words import LANGUAGES, page_messages
+
+__all__ = ["LANGUAGES", "several", "t"]
+
+
+def t(language: str, message: str, **facts: object) -> str:
+    """A message of the page in this language; in English where it has no translation yet."""
+    assert json.dumps(message, ensure_ascii=False) in _modules(), f"the page never says {message!r}"
+    text = page_messages(language).get(message)
+    return (text if isinstance(text, str) and text else message).format(**facts)
+
+
+def several(language: str, one: str, many: str, n: int, **facts: object) -> str:
+    """The same for so many things."""
+    forms = page_messages(language).get(one)
+    told = forms if isinstance(forms, list) and forms[0] else [one, many]
+    single = n == 1 or (language == "fr" and n < 2)
+    return (told[0] if single else told[-1]).format(n=n, **facts)
+
+
+@cache
+def _modules() -> str:
+    folder = Path(str(resources.files("lastspike.web"))) / "js"
+    return "\n".join(file.read_text("utf-8") for file in sorted(folder.rglob("*.js")))
