@@ -23,7 +23,7 @@ from random import Random
 
 import pytest
 
-from lastspike.client import RefusedError, Table
+from lastspike.client import Person, RefusedError, Table
 from lastspike.rules.record import read_record
 from lastspike.server import protocol as p
 from lastspike.server.telling import encode
@@ -162,6 +162,27 @@ async def test_the_database_is_restarted_underneath(
         assert sorted(server.workers) == workers
     await crowd.check_logs(postgres_url)
     verify(crowd, tmp_path / "games.json")
+
+
+async def test_who_leaves_while_the_database_is_away_is_away(
+    postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    """Nobody could write it down when they left, and the host waits for the seat."""
+    with running_server(postgres_url) as server:
+        async with Person(server.url, "Ada") as ada, Person(server.url, "Bob") as bob:
+            table_id = await ada.create(["me", None])
+            await bob.take_seat(table_id)
+            async with ada.watch(table_id) as table:
+                async with bob.watch(table_id):
+                    await table.until(lambda table: here(table) == [True, True])
+                    await asyncio.to_thread(postgres_server.stop, "immediate")
+                await asyncio.sleep(0.2)
+                await asyncio.to_thread(postgres_server.start)
+                await table.until(lambda table: here(table) == [True, False], PATIENCE_S)
+
+
+def here(table: Table) -> list[bool]:
+    return [] if table.presence is None else table.presence.here
 
 
 # ---- before a game, and while computers think -----------------------------------------------
