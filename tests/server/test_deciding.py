@@ -184,10 +184,10 @@ class TestShuffle:
         paper.sit("a")
         with pytest.raises(Conflict, match="not everybody"):
             paper.do(deciding.reveal, "a", 1, bytes(32))
-        paper.do(deciding.ready, "a", 1, commitment(bytes(32)).hex())
-        assert paper.state.secrets_asked is None
+        before = paper.do(deciding.ready, "a", 1, commitment(bytes(32)).hex())
+        assert not _asked(paper)
         paper.do(deciding.ready, HOST, 1, commitment(secret_of("x")).hex())
-        assert paper.state.secrets_asked == paper.now
+        assert _asked(paper) == before + 1
         assert paper.state.status == "waiting"
 
     def test_nobody_is_asked_while_a_seat_is_free(self) -> None:
@@ -473,6 +473,14 @@ class TestTheEnd:
         assert created.seats == [None, None, "clerk"]
         taken = [each for each in draft.happenings if isinstance(each, h.SeatTaken)]
         assert [(each.seat, each.person) for each in taken] == [(0, HOST), (1, "p1")]
+
+
+def _asked(paper: Paper) -> int:
+    """The step that asked for the secrets, 0 if none has."""
+    return next(
+        (s.number for s in paper.log for each in s.happenings if isinstance(each, h.SecretsAsked)),
+        0,
+    )
 
 
 def _moves(step: h.Step) -> list[str]:

@@ -212,6 +212,7 @@ class TestBodies:
         for body in self.BODIES:
             refused(await ask(game.url, "POST", "/api/me", body, cookie=cookie), 400)
             refused(await ask(game.url, "POST", "/api/tables", body, cookie=cookie), 400)
+            refused(await ask(game.url, "POST", "/api/records", body, cookie=cookie), 400)
         nested = b'{"name":"a","seats":["me",null],"settings":{"figures":{"a":%b}}}'
         for part in (b"[" * 50_000 + b"]" * 50_000, b'{"a":' * 30_000 + b"1" + b"}" * 30_000):
             answer = await ask(game.url, "POST", "/api/tables", nested % part, cookie=cookie)
@@ -236,6 +237,12 @@ class TestBodies:
             (f"/api/tables/{game.table_id}/steps", 404),
             ("/api/persons", 404),
             ("/.git/config", 404),
+            ("/web/1/../../pyproject.toml", 404),
+            ("/web/1/%2e%2e/%2e%2e/server/app.py", 404),
+            ("/web/1//etc/passwd", 404),
+            ("/web/1/__init__.py", 404),
+            ("/api/words/..%2fpt", 404),
+            ("/api/editions/..%2feditions%2fcolumbia-2015", 404),
         ):
             refused(await ask(game.url, "GET", path, cookie=secret_of(game.host)), status)
         for method in ("PUT", "DELETE", "PATCH", "TRACE"):

@@ -195,13 +195,15 @@ async def test_a_leaver_gets_the_seat_back_at_once_and_the_computer_s_turn_is_vo
     server: RunningServer,
 ) -> None:
     """A second table tells when the computer would have moved: it began later, at the same pace."""
-    paced = p.Settings(pace=1500, stand_in="surveyor")
+    paced = p.Settings(pace=2500, stand_in="surveyor")
     thought = 'lastspike_thinking_seconds_count{level="surveyor"}'
     async with people(server.url, "Ada", "Bob") as (ada, bob):
         table_id = await ada.create(["me", "me"], paced)
         clock_id = await bob.create(["me", "me"], paced)
         async with watching(table_id, ada) as (a,), watching(clock_id, bob) as (clock,):
             await begin(a, clock)
+            await a.look(a.to_move)
+            await a.hint()  # after which whoever thinks has been started, and thinks fast
             before = await metric(server, thought)
             left = await ada.leave(table_id)
             await bob.leave(clock_id)

@@ -365,9 +365,9 @@ class TestOutOfOrder:
             await guest.hear("accepted")
             await says_no(guest, p.Ready("f", 1, commitment(mine).hex()), "ready already")
             await says_no(guest, p.NotReady("g"), "dealt")
-            await says_no(guest, p.Reveal("h", 1, mine.hex()), "committed to")
+            await says_no(guest, p.Reveal("h", 1, mine.hex()), "match")
             await says_no(guest, p.Reveal("i", 2, theirs.hex()), "new round")
-            await says_no(guest, p.Reveal("j", 1, commitment(theirs).hex()), "committed to")
+            await says_no(guest, p.Reveal("j", 1, commitment(theirs).hex()), "match")
             leave = await ask(
                 url,
                 "POST",

@@ -23,7 +23,7 @@ from random import Random
 
 import pytest
 
-from lastspike.client import RefusedError, Table
+from lastspike.client import Person, RefusedError, Table
 from lastspike.rules.record import read_record
 from lastspike.server import protocol as p
 from lastspike.server.telling import encode
@@ -70,10 +70,14 @@ def metrics_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(folder))
 
 
-def two_workers(server: RunningServer) -> list[int]:
-    """Their processes, as soon as there are two."""
+def two_workers(server: RunningServer, *, serving: bool = True) -> list[int]:
+    """Their processes, as soon as there are two, and as soon as both serve."""
+
+    def serves(worker: int) -> bool:
+        return f"Started server process [{worker}]" in server.log
+
     until = time.monotonic() + PATIENCE_S
-    while len(workers := sorted(server.workers)) < 2:
+    while len(workers := sorted(server.workers)) < 2 or (serving and not all(map(serves, workers))):
         assert time.monotonic() < until, "the server started no other worker"
         time.sleep(0.05)
     return workers
@@ -132,8 +136,9 @@ async def test_either_of_two_workers_is_killed(postgres_url: str, tmp_path: Path
                     await some_turns_later(crowd, rng, lambda: kill(server))
                     await asyncio.to_thread(server.restart)
                 else:
-                    workers = await asyncio.to_thread(two_workers, server)
-                    victim = rng.choice(workers)
+                    # Now and then the other is killed before the first is back.
+                    both = partial(two_workers, server, serving=number % 4 != 2)
+                    victim = rng.choice(await asyncio.to_thread(both))
                     await some_turns_later(crowd, rng, partial(os.kill, victim, signal.SIGKILL))
                 await crowd.check_with_fresh_eyes()
     await crowd.check_logs(postgres_url)
@@ -157,6 +162,27 @@ async def test_the_database_is_restarted_underneath(
         assert sorted(server.workers) == workers
     await crowd.check_logs(postgres_url)
     verify(crowd, tmp_path / "games.json")
+
+
+async def test_who_leaves_while_the_database_is_away_is_away(
+    postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    """Nobody could write it down when they left, and the host waits for the seat."""
+    with running_server(postgres_url) as server:
+        async with Person(server.url, "Ada") as ada, Person(server.url, "Bob") as bob:
+            table_id = await ada.create(["me", None])
+            await bob.take_seat(table_id)
+            async with ada.watch(table_id) as table:
+                async with bob.watch(table_id):
+                    await table.until(lambda table: here(table) == [True, True])
+                    await asyncio.to_thread(postgres_server.stop, "immediate")
+                await asyncio.sleep(0.2)
+                await asyncio.to_thread(postgres_server.start)
+                await table.until(lambda table: here(table) == [True, False], PATIENCE_S)
+
+
+def here(table: Table) -> list[bool]:
+    return [] if table.presence is None else table.presence.here
 
 
 # ---- before a game, and while computers think -----------------------------------------------

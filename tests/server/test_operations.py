@@ -84,15 +84,16 @@ async def test_it_says_that_it_is_well(server: RunningServer, http: httpx.AsyncC
 async def test_it_is_not_well_without_its_database(
     postgres_server: PostgresServer, postgres_url: str
 ) -> None:
+    name = postgres_url.partition("@/")[2].partition("?")[0]
+    out = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
     with running_server(postgres_url) as alone:
         async with httpx.AsyncClient(base_url=alone.url, timeout=PATIENCE) as http:
-            await asyncio.to_thread(postgres_server.stop)
-            try:
-                answer = await http.get("/healthz")
-                assert answer.status_code == 503
-                assert "postgres" not in answer.text  # nothing of what is inside
-            finally:
-                await asyncio.to_thread(postgres_server.start)
+            postgres_server.command(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+            postgres_server.command(out)
+            answer = await http.get("/healthz")
+            assert answer.status_code == 503
+            assert name not in answer.text  # nothing of what is inside
+            postgres_server.command(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
             await until(lambda: _answers(http))
 
 

@@ -581,6 +581,20 @@ async def test_my_tables_say_where_it_is_my_turn(server: RunningServer) -> None:
         assert [each.table for each in await ada.tables()] == [playing_id]
 
 
+async def test_it_is_not_my_turn_while_a_computer_makes_it(server: RunningServer) -> None:
+    async with room(server, ["me", "me"], "Ada", settings=changed(pace=10_000)) as (
+        table_id,
+        (ada,),
+        (a,),
+    ):
+        await begin(a)
+        assert [each.my_turn for each in await ada.tables()] == [True]
+        await ada.leave(table_id)
+        assert [each.my_turn for each in await ada.tables()] == [False]
+        await ada.come_back(table_id)
+        assert [each.my_turn for each in await ada.tables()] == [True]
+
+
 async def test_a_rematch_is_one_table_whoever_asks_first(server: RunningServer) -> None:
     """All ask at the same moment. Seats, names, computers and settings are as before."""
     settings = changed(aids=False, options=p.GameOptions(cash="hidden"))

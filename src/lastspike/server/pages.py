@@ -102,7 +102,12 @@ async def edition(edition_id: FromPath[str]) -> Response[dict[str, Any]]:
     return Response(shipped(edition_id).to_figures(), headers={"cache-control": ASK_AGAIN})
 
 
-@get("/api/tables/{table_id:str}/qr", summary="A table's link to scan", tags=["page"])
+@get(
+    "/api/tables/{table_id:str}/qr",
+    summary="A table's link to scan",
+    tags=["page"],
+    media_type="image/svg+xml",
+)
 async def qr(
     request: Request[Any, Any, Any], services: FromServices, table_id: FromPath[str]
 ) -> Response[bytes]:
@@ -113,7 +118,7 @@ async def qr(
     picture = io.BytesIO()
     code = segno.make(f"{origin}{config.sub_path}/table/{table.state.id}", micro=False)
     code.save(picture, kind="svg", border=3, dark="#2a1d10", light="#fffaf0", svgclass=None)
-    return Response(picture.getvalue(), media_type="image/svg+xml")
+    return Response(picture.getvalue())
 
 
 @post("/api/records", summary="Look at a recorded game", tags=["page"], status_code=200)

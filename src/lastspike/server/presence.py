@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from . import protocol as p
@@ -45,6 +46,15 @@ class Presence:
             await self._storage.disconnected(connection.id, now_ms())
             await self._storage.announce(table.state.id)
         self.tell_soon(table)
+
+    async def put_right(self, tables: Iterable[LiveTable]) -> None:
+        """The database was away: that somebody left meanwhile could not be written down."""
+        written = await self._storage.own_connections()
+        here = {each for table in tables for each in table.connections}
+        for connection_id, table_id in written.items():
+            if connection_id not in here:
+                await self._storage.disconnected(connection_id, now_ms())
+                await self._storage.announce(table_id)
 
     def tell_soon(self, table: LiveTable) -> None:
         """Tell everybody at the table who is here; many comings and goings are told at once."""

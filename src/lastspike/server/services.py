@@ -119,6 +119,7 @@ class Services:
     async def _on_gap(self) -> None:
         await self.hall.on_gap()
         await self.keeper.look_at_all()
+        await self.presence.put_right(self.hall.live.values())
 
     async def _tidy_up(self) -> None:
         """Forget what is older than the host wants to keep, and sessions that have ended."""

@@ -35,6 +35,7 @@ async def listed(services: Services, table_id: str, person: str | None) -> p.Tab
     table = await services.hall.table(table_id)
     state = table.state
     mine = state.seats_of(person)
+    due = state.to_move()
     return p.TableListed(
         table=table_id,
         status=state.status,
@@ -43,7 +44,7 @@ async def listed(services: Services, table_id: str, person: str | None) -> p.Tab
         created=state.created,
         turn=state.turn,
         mine=mine,
-        my_turn=state.to_move() in mine,
+        my_turn=due is not None and due in mine and state.seats[due].computer is None,
     )
 
 

@@ -106,6 +106,12 @@ class Presence:
                 .values(away_since=now)
             )
 
+    async def own_connections(self) -> dict[str, str]:
+        """The connections that are written down as this worker's, each with its table."""
+        own = select(link_up.c.id, link_up.c.table_id).where(link_up.c.worker_id == self.worker_id)
+        async with self._database.single() as connection:
+            return {row.id: row.table_id for row in await connection.execute(own)}
+
     async def presence(self, table_id: str, alive_since: int) -> tuple[dict[str, int | None], int]:
         """For each member None if they are connected through a worker that lives, otherwise since
         when they are away; and how many connections others have."""
