@@ -92,3 +92,21 @@ def test_an_old_page_reloads_itself(person: MakePerson) -> None:
     me.page.wait_for_function("sessionStorage.getItem('loads') === '2'")
     expect(me.my_turn).to_be_visible()
     assert me.page.evaluate("sessionStorage.getItem('loads')") == "2"
+
+
+def test_news_do_not_swallow_a_click(person: MakePerson) -> None:
+    """Something is told between the press and the release of a button."""
+    me = person("en")
+    me.play_now()
+    me.until_mine()
+    me.tab("Chat").click()
+    other = person("en", beside=me)
+    other.page.goto(me.page.url)
+    other.until_mine()
+    tile = me.tiles_to_lay.first
+    tile.hover()
+    me.page.mouse.down()
+    other.say("Take your time.")
+    expect(me.chat).to_contain_text("Take your time.")
+    me.page.mouse.up()
+    expect(tile).to_have_attribute("aria-pressed", "true")

@@ -40,13 +40,45 @@ export function set(element, attributes) {
   }
 }
 
+/** What is being pressed just now. @type {Node | null} */
+let pressed = null;
+/** @type {Map<Element, (Child | Child[])[]>} */
+const waiting = new Map();
+const LONG_PRESS_MS = 1500;
+
+document.addEventListener(
+  "pointerdown",
+  (event) => {
+    pressed = /** @type {Node} */ (event.target);
+    setTimeout(release, LONG_PRESS_MS, pressed);
+  },
+  true,
+);
+for (const end of ["pointerup", "pointercancel"]) {
+  // The click comes right after; what has waited comes after that.
+  document.addEventListener(end, () => setTimeout(release, 0, pressed), true);
+}
+
+/** @param {Node | null} what */
+function release(what) {
+  if (pressed !== what) return;
+  pressed = null;
+  for (const [part, children] of [...waiting]) fill(part, ...children);
+}
+
 /**
  * Puts new children into a part of the page. What had the focus and has a `data-key` hands it to
- * the new element of the same key.
+ * the new element of the same key. A part that is being pressed is filled when it is let go: news
+ * that come between press and release must not swallow a click.
  * @param {Element} part
  * @param {...(Child | Child[])} children
  */
 export function fill(part, ...children) {
+  if (pressed && part.contains(pressed)) {
+    waiting.set(part, children);
+    return;
+  }
+  waiting.delete(part);
   const active = document.activeElement;
   const key = active instanceof HTMLElement && part.contains(active) ? active.dataset.key : null;
   // What scrolls can be focused; of anything else the place is not asked, which costs a layout.
