@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from playwright.sync_api import expect
 
 from .people import TABLE, Person
 
 Screen = Callable[[Person], None]
+RECORDS = Path(__file__).parents[1] / "conformance"
 
 
 def home(me: Person) -> None:
     me.come()
     expect(me.button("Play now")).to_be_visible()
+
+
+def my_games(me: Person) -> None:
+    home(me)
+    me.heading("My games").scroll_into_view_if_needed()
 
 
 def preferences(me: Person) -> None:
@@ -104,6 +111,22 @@ def end(me: Person) -> None:
     expect(me.finale).to_be_visible()
 
 
+def record_of(edition: str) -> Path:
+    """A recorded game that was played to its end by the figures of this edition."""
+    return min(RECORDS.glob(f"*-{edition}-*.json"), default=None) or min(
+        RECORDS.glob(f"*-{edition}.json")
+    )
+
+
+def record(me: Person) -> None:
+    """A finished game of another edition, with a map of its own."""
+    home(me)
+    with me.page.expect_file_chooser() as chooser:
+        me.button("Choose a file").click()
+    chooser.value.set_files(record_of("crooked"))
+    expect(me.finale).to_be_visible()
+
+
 def curtain(me: Person) -> None:
     names_round_one_device(me)
     for number, name in enumerate(("Ada", "Grace", "Blaise"), 1):
@@ -132,7 +155,8 @@ def all_screens(me: Person) -> Iterator[str]:
         ("chat", chat),
         ("text-board", text_board),
         ("end", end),
-        ("my-games", home),
+        ("my-games", my_games),
+        ("record", record),
     ):
         if me.dialog.count():
             close(me)
