@@ -58,6 +58,10 @@
       for (const line of range.getClientRects()) {
         if (line.width < 1) continue;
         texts.push({ element, line });
+        const button = element.closest("button, .button, [role=tab]")?.getBoundingClientRect();
+        if (button && (line.left < button.left - 1 || line.right > button.right + 1
+            || line.top < button.top - 3 || line.bottom > button.bottom + 3))
+          wrong.push(`${told(element)} does not fit into its button`);
         const cutter = clip(element, "x");
         const box = cutter?.getBoundingClientRect();
         if (box && (line.left < box.left - 1 || line.right > box.right + 1))

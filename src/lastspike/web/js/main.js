@@ -21,6 +21,13 @@ let screen = null;
 function go(path) {
   history.pushState(null, "", base + path);
   show();
+  top();
+}
+
+/** Another screen begins at its top, also for who goes on by keys. */
+function top() {
+  window.scrollTo(0, 0);
+  main.focus({ preventScroll: true });
 }
 
 function show() {
@@ -47,6 +54,7 @@ function showRecord(told) {
   screen = new TableScreen("", { go, begin: false, told });
   document.body.dataset.screen = "table";
   fill(main, screen.element);
+  top();
 }
 
 function drawBar() {
