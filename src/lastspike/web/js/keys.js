@@ -12,7 +12,7 @@ export function listen(shortcuts) {
   function pressed(event) {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {Element} */ (event.target);
-    if (target.closest("input, textarea, select, dialog")) return;
+    if (target.closest("input, textarea, select, dialog[open]")) return;
     if (event.key === "?") {
       event.preventDefault();
       help(shortcuts());
