@@ -297,7 +297,10 @@ def test_caddy_takes_its_configuration(tmp_path: Path) -> None:
     assert f"reverse_proxy 127.0.0.1:{USUAL_PORT}\n" in CADDY
     assert f"reverse_proxy 127.0.0.1:{USUAL_PORT}\n" in block
     program = shutil.which("caddy")
-    for text in (CADDY, f"example.org {{\n{block}}}\n"):
+    several = re.sub(r"(?m)^\t# (?=reverse|\t|})", "\t", CADDY)
+    several = several.replace(f"\treverse_proxy 127.0.0.1:{USUAL_PORT}\n", "")
+    assert several.count("\n\treverse_proxy 10.0.0.11:") == 1
+    for text in (CADDY, several, f"example.org {{\n{block}}}\n"):
         (tmp_path / "Caddyfile").write_text(text, "utf-8")
         if program is None:
             continue

@@ -152,6 +152,8 @@ async def test_counters_move_with_what_happens(
     told = (await http.get("/metrics")).text
     assert "process_resident_memory_bytes" in told
     assert table_id not in told
+    through_a_proxy = {"x-forwarded-for": "192.0.2.7"}
+    assert (await http.get("/metrics", headers=through_a_proxy)).status_code == 404
 
 
 async def _is(server: RunningServer, name: str, value: float) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from litestar import Response
+from typing import Any
+
+from litestar import Request, Response
 
 from lastspike import __version__
 
 from . import metrics
 from . import protocol as p
+from .errors import NotFound
 from .routing import get
 from .schema import socket_schema_text
 from .services import FromServices
@@ -21,7 +24,10 @@ async def healthz(services: FromServices) -> p.Health:
 
 
 @get("/metrics", include_in_schema=False)
-async def metrics_text(services: FromServices) -> Response[bytes]:
+async def metrics_text(request: Request[Any, Any, Any], services: FromServices) -> Response[bytes]:
+    """For whoever asks this server itself: what came through a proxy came from outside."""
+    if "x-forwarded-for" in request.headers or "forwarded" in request.headers:
+        raise NotFound("there is nothing here")
     metrics.TABLES.set(len(services.hall.live))
     return Response(metrics.render(), media_type=metrics.CONTENT_TYPE)
 
