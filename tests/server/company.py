@@ -201,6 +201,19 @@ async def heard(table: Table, number: int) -> None:
     await table.until(lambda table: table.number >= number, PATIENCE)
 
 
+async def goes(who: Table, watched_by: Table, seat: int) -> None:
+    """Somebody whom others see at the table closes the page, and others see that they are away."""
+    await sees(watched_by, seat, here=True)
+    await who.__aexit__(None, None, None)
+    await sees(watched_by, seat, here=False)
+
+
+async def sees(table: Table, seat: int, *, here: bool) -> None:
+    await table.until(
+        lambda table: table.presence is not None and table.presence.here[seat] == here, PATIENCE
+    )
+
+
 # ---- how they play --------------------------------------------------------------------------
 
 

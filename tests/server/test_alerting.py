@@ -23,9 +23,11 @@ from .company import (
     begin,
     by_chance,
     finish,
+    goes,
     metric,
     people,
     same_step,
+    sees,
     server_on,
     until,
 )
@@ -71,12 +73,6 @@ async def _until_turn_of(a: Table, b: Table) -> None:
         await same_step(a, b)
 
 
-async def go(b: Table, a: Table, seat: int = 1) -> None:
-    """Bob closes the page, and Ada's shows that he is away."""
-    await b.__aexit__(None, None, None)
-    await a.until(lambda a: a.presence is not None and not a.presence.here[seat], PATIENCE)
-
-
 async def test_an_alert_comes_when_it_is_my_turn_and_i_am_not_there(
     server: RunningServer, letterbox: Letterbox
 ) -> None:
@@ -91,7 +87,7 @@ async def test_an_alert_comes_when_it_is_my_turn_and_i_am_not_there(
                 await play_turn(a if a.my_turn else b, by_chance(turn))
                 await same_step(a, b)
             assert a.my_turn
-            await go(b, a)
+            await goes(b, a, 1)
             await play_turn(a)
             (letter,) = await letterbox.wait_for(1)
             assert letter.path == "/bob"
@@ -105,7 +101,7 @@ async def test_an_alert_comes_when_it_is_my_turn_and_i_am_not_there(
                 "text": f"It is your turn, Bob: {server.url}/table/{table_id}",
             }
             async with bob.watch(table_id) as b:
-                await a.until(lambda a: a.presence is not None and a.presence.here[1], PATIENCE)
+                await sees(a, 1, here=True)
                 await play_turn(b)
                 await same_step(a, b)
                 await play_turn(a)  # he is there and needs no letter
@@ -113,7 +109,7 @@ async def test_an_alert_comes_when_it_is_my_turn_and_i_am_not_there(
                 await play_turn(b)
                 await same_step(a, b)
                 last = a.turn_number
-                await go(b, a)
+                await goes(b, a, 1)
             await play_turn(a)
             letters = await letterbox.wait_for(2)
             assert [each.json["turn"] for each in letters] == [letter.json["turn"], last + 1]
@@ -142,7 +138,7 @@ async def test_every_form_that_can_be_asked_for(
         async with duel(server, ada, bob) as (table_id, a, b):
             name = b.info.seats[1].name or ""
             assert name == "Björn & ‹Bob›"  # noqa: RUF001
-            await go(b, a)
+            await goes(b, a, 1)
             await play_turn(a)
             letters = {each.path[1:]: each for each in await letterbox.wait_for(4)}
             url = f"{server.url}/table/{table_id}"
@@ -171,7 +167,7 @@ async def test_whoever_is_away_is_told_that_the_game_is_over(
         await ada.add_webhook(p.NewWebhook(letterbox.url + "/ada"))
         await bob.add_webhook(p.NewWebhook(letterbox.url + "/bob"))
         async with duel(server, ada, bob) as (table_id, a, b):
-            await go(b, a)
+            await goes(b, a, 1)
             await bob.leave(table_id)  # a computer plays for him, and none of its turns is his
             await finish(a)
             (letter,) = await letterbox.wait_for(1)
@@ -181,7 +177,7 @@ async def test_whoever_is_away_is_told_that_the_game_is_over(
             assert letter.json["text"].startswith("The game is over, Bob: ")
         # Ada was there to the end, and had no letter; one more to be sure of the order.
         async with duel(server, bob, ada) as (_, b, a):
-            await go(a, b)
+            await goes(a, b, 1)
             await play_turn(b)
             letters = await letterbox.wait_for(2)
             assert [each.path for each in letters] == ["/bob", "/ada"]
@@ -198,12 +194,14 @@ async def test_a_webhook_may_be_for_all_at_one_table(
                 await cy.add_webhook(hook)
             added = await ada.add_webhook(hook)
             assert added.table == table_id
-            await go(other[2], other[1])
-            await play_turn(other[1])  # at another table, so no letter
-            await go(b, a)
-            await play_turn(a)
-            (letter,) = await letterbox.wait_for(1)
-            assert (letter.json["table"], letter.json["player"]) == (table_id, "Bob")
+            await bob.add_webhook(p.NewWebhook(letterbox.url + "/other", table=other[0]))
+            for here, there in ((a, b), other[1:]):
+                await goes(there, here, 1)
+                await play_turn(here)
+                await letterbox.wait_for(1 if here is a else 2)
+            assert [
+                (each.path, each.json["table"], each.json["player"]) for each in letterbox.letters
+            ] == [("/table", table_id, "Bob"), ("/other", other[0], "Bob")]
             await ada.delete_webhook(added.id)
             with pytest.raises(RefusedError, match=r"(?i)no such alert"):
                 await ada.delete_webhook(added.id)
@@ -211,10 +209,10 @@ async def test_a_webhook_may_be_for_all_at_one_table(
             async with bob.watch(table_id) as b:
                 await same_step(a, b)
                 await play_turn(b)
-                await go(b, a)
+                await goes(b, a, 1)
             await play_turn(a)
-            letters = await letterbox.wait_for(2)
-            assert [each.path for each in letters] == ["/table", "/again"]
+            letters = await letterbox.wait_for(3)
+            assert [each.path for each in letters] == ["/table", "/other", "/again"]
 
 
 async def test_alerts_go_nowhere_inside_unless_the_host_allows_it(tmp_path: Path) -> None:
@@ -236,12 +234,12 @@ async def test_a_slow_address_holds_up_no_game(server: RunningServer) -> None:
             await bob.add_webhook(p.NewWebhook(f"http://127.0.0.1:{silent.getsockname()[1]}/"))
             await bob.add_webhook(p.NewWebhook(box.url))
             async with duel(server, ada, bob) as (table_id, a, b):
-                await go(b, a)
+                await goes(b, a, 1)
                 await play_turn(a)
                 await box.wait_for(1)
                 async with bob.watch(table_id) as b:
                     await same_step(a, b)
                     await play_turn(b)
-                    await go(b, a)
+                    await goes(b, a, 1)
                 await play_turn(a)
                 await box.wait_for(2)

@@ -271,7 +271,8 @@ async def test_a_refused_turn_says_which_rule_forbids_it_and_changes_nothing(
         other = b if mover is a else a
         assert mover.view is not None
         mine, before = mover.view["legal"][0], mover.number
-        elsewhere = next(tile for tile in ("A1", "A2", "A3", "B1") if tile not in _hand(mover))
+        known = {*_hand(mover), *mover.view["track"]}
+        elsewhere = next(tile for tile in ("A1", "A2", "A3", "B1", "B2", "B3") if tile not in known)
         for table, moves, rule in (
             (mover, [elsewhere], "T1"),
             (mover, [mine, mine], None),

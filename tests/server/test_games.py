@@ -24,6 +24,7 @@ from .company import (
     check_game,
     events,
     finish,
+    goes,
     happened,
     in_database,
     metric,
@@ -291,7 +292,7 @@ async def test_a_dropped_connection_is_not_leaving(server: RunningServer) -> Non
         async with watching(table_id, ada) as (a,):
             async with bob.watch(table_id) as b:
                 await begin(a, b)
-            await a.until(lambda a: a.presence is not None and not a.presence.here[1])
+                await goes(b, a, 1)
             if a.my_turn:
                 await play_turn(a)
             # It is Bob's turn, and nobody makes it.

@@ -28,6 +28,7 @@ from lastspike.server.storage import Storage
 from .accounts import TILE, Truth, no_secret_in
 from .listened import OPTIONS, Listened
 from .running import RunningServer, running_server
+from .strangers import line
 from .worlds import NOW, SPECTATOR, Swap, World, unseen_swap, world
 
 SOAK = bool(os.environ.get("LASTSPIKE_SOAK"))
@@ -101,6 +102,34 @@ def test_round_one_device_a_hand_is_shown_to_who_asks_and_hidden_when_its_turn_e
                     turns += 1
                     for each in (table, other):
                         await each.until(partial(_at_turn, turns))
+
+    asyncio.run(game())
+
+
+def test_a_hint_that_is_found_when_the_hand_is_hidden_again_is_not_told(
+    server: RunningServer,
+) -> None:
+    """Round one device the next player is looking by then."""
+
+    async def game() -> None:
+        async with Person(server.url, "Ada") as ada:
+            table_id = await ada.create(["me", "me"], p.Settings(pace=0))
+            async with ada.watch(table_id) as table:
+                await table.ready()
+                await table.until(lambda table: table.view)
+                assert table.to_move is not None
+                seat = table.to_move
+            async with line(server.url, table_id, ada.secret) as here:
+                for number in range(12):
+                    await here.send(p.Look((seat + number) % 2))
+                    view = (await here.hear("view"))["view"]
+                    await here.send(p.AskHint(f"hint{number}"))
+                    turn = p.CommitTurn(f"turn{number}", view["number"], view["legal"][:1])
+                    await here.send(turn)
+                    told = [await here.hear("news", "hinted", "refused", "accepted") for _ in "123"]
+                    kinds = [message["type"] for message in told]
+                    assert "news" in kinds
+                    assert "hinted" not in kinds[kinds.index("news") :]
 
     asyncio.run(game())
 

@@ -25,6 +25,7 @@ from .company import (
     begin,
     check_game,
     finish,
+    goes,
     happened,
     heard,
     in_database,
@@ -296,9 +297,8 @@ async def test_an_alert_is_sent_once(pair: Pair) -> None:
                         await same_step(a, b)
                         if b.my_turn:
                             await play_turn(b)
+                        await goes(b, a, 1)
                     await a.until(lambda a: a.my_turn, PATIENCE)
-                    away = lambda table: not table.presence.here[1]  # noqa: E731
-                    await a.until(away, PATIENCE)
                     await play_turn(a)
                     await same_step(a, s)
                     turns.append(a.turn_number)

@@ -138,7 +138,7 @@ class Line:
                     self._end(LostError(reason or f"closed with {code}", code, self._refusal))
                     return
             except InvalidStatus as error:
-                if error.response.status_code < 500:
+                if error.response.status_code < 500 and error.response.status_code != 429:
                     self._end(_not_let_in(error))
                     return
             except msgspec.MsgspecError as error:

@@ -261,15 +261,20 @@ class _Visit:
         if not view.my_turn:
             raise NotAllowed("hints are for your own turn")
         tell_preview(state, seat, message.id, message.moves)  # which says what is illegal
-        self.hints = asyncio.get_running_loop().create_task(self._hint(message, view))
+        self.hints = asyncio.get_running_loop().create_task(
+            self._hint(message, view, state.turn)
+        )
 
-    async def _hint(self, message: p.AskHint, view: Any) -> None:
+    async def _hint(self, message: p.AskHint, view: Any, turn: int) -> None:
         try:
             hint = await self.services.thinkers.hint(without_others_cash(view), list(message.moves))
         except LastSpikeError as error:
             self._refuse(message.id, error)
             return
         state = self.table.state
+        if state.turn != turn or self.connection.looking != view.seat:  # the hand is hidden again
+            self._refuse(message.id, NotAllowed("hints are for your own turn"))
+            return
         reasons = [reason for reason in hint.reasons if may_be_told(reason, view)]
         names = [seat.name or seat.level or "" for seat in state.seats]
         teller = Teller(state.setup.edition, names, words_for(self.connection.language))
