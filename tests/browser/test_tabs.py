@@ -26,7 +26,7 @@ def test_two_tabs_of_one_person_agree(person: MakePerson) -> None:
         expect(other.button("End turn")).to_be_visible()
         one.take_turn()
         expect(other.button("End turn")).to_have_count(0)
-        if len(numbers) > 12:
+        if len(numbers) > 8:
             break
 
 
