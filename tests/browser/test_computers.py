@@ -46,7 +46,8 @@ def test_the_map_shows_what_a_click_would_lay(person: MakePerson) -> None:
     expect(me.my_turn).to_be_visible()
     # The same by the space on the map.
     me.map.get_by_text(code, exact=True).click(force=True)
-    expect(me.tiles.filter(has_text=code)).to_have_attribute("aria-pressed", "true")
+    chosen = me.hand.get_by_role("button", name=re.compile(f"^{code}\\b"))
+    expect(chosen).to_have_attribute("aria-pressed", "true")
     me.button("Hint").click()
     expect(me.composer.get_by_role("note")).to_be_visible()
     assert me.page.title().startswith("● ")

@@ -94,9 +94,7 @@ def test_the_host_arranges_the_table(person: MakePerson) -> None:
     host.page.get_by_text(host.t("QR code"), exact=True).click()
     picture = host.page.get_by_role("img", name=host.t("QR code with the link to this table"))
     expect(picture).to_be_visible()
-    host.page.wait_for_function(
-        "() => [...document.images].every(image => image.complete && image.naturalWidth > 0)"
-    )
+    picture.evaluate("image => image.decode()")
     host.button("Leave the table").click()
 
 
