@@ -261,9 +261,7 @@ class _Visit:
         if not view.my_turn:
             raise NotAllowed("hints are for your own turn")
         tell_preview(state, seat, message.id, message.moves)  # which says what is illegal
-        self.hints = asyncio.get_running_loop().create_task(
-            self._hint(message, view, state.turn)
-        )
+        self.hints = asyncio.get_running_loop().create_task(self._hint(message, view, state.turn))
 
     async def _hint(self, message: p.AskHint, view: Any, turn: int) -> None:
         try:
