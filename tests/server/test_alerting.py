@@ -18,7 +18,6 @@ from lastspike.server import protocol as p
 from .company import (
     FAST,
     KINDS,
-    PATIENCE,
     Letterbox,
     begin,
     by_chance,
