@@ -30,6 +30,7 @@ SETS: dict[str, dict[str, Any]] = {
     "dark": {"language": "en", "dark": True, **DESKTOP},
     "tablet": {"language": "en", "touch": True, **TABLET},
     "phone": {"language": "en", **PHONE},
+    "phone-landscape": {"language": "en", "width": 740, "height": 360, "touch": True},
     "phone-dark": {"language": "en", "dark": True, **PHONE},
     **{language: {"language": language, **DESKTOP} for language in LANGUAGES[1:]},
     **{f"{language}-phone": {"language": language, **PHONE} for language in LANGUAGES[1:]},

@@ -9,7 +9,7 @@ from .people import MakePerson
 from .screens import all_screens
 from .words import LANGUAGES
 
-SIZES = ((360, 640), (768, 1024), (1440, 900))
+SIZES = ((360, 640), (740, 360), (768, 1024), (1440, 900))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
