@@ -31,10 +31,12 @@ def test_a_whole_game_on_a_phone(person: MakePerson) -> None:
             expect(me.offers.first).to_have_attribute("aria-pressed", "true")
         if turns == 1:
             assert_for_thumbs(me)
+            me.button("Hint").tap()
+            expect(me.composer.get_by_role("note")).to_be_in_viewport()
         me.end_turn()
         turns += 1
     assert turns >= 3
-    expect(me.finale).to_be_visible()
+    expect(me.finale.get_by_role("heading")).to_be_in_viewport()
     wide: int = me.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
 

@@ -120,6 +120,8 @@ export class Composer {
       this.page.failed(/** @type {Error} */ (error));
     }
     this.update();
+    // On a small screen it stands below what can be bought.
+    this.element.querySelector(".hint")?.scrollIntoView({ block: "nearest" });
   }
 
   hintTold() {

@@ -439,6 +439,7 @@ export class TableScreen {
         model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
       ),
     );
+    parts.finale.scrollIntoView({ block: "nearest" });
     announce(teller.gameOver(over).join(" "));
   }
 
