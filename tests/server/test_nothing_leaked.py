@@ -79,7 +79,8 @@ def test_round_one_device_a_hand_is_shown_to_who_asks_and_hidden_when_its_turn_e
             await bob.take_seat(table_id)
             async with ada.watch(table_id) as table, bob.watch(table_id) as other:
                 await asyncio.gather(table.ready(), other.ready())
-                await table.until(lambda table: table.view)
+                for each in (table, other):
+                    await each.until(lambda each: each.view)
                 turns = 1
                 while turns < 8:
                     assert table.view is not None

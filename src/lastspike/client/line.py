@@ -138,7 +138,7 @@ class Line:
                     self._end(LostError(reason or f"closed with {code}", code, self._refusal))
                     return
             except InvalidStatus as error:
-                if error.response.status_code < 500 and error.response.status_code != 429:
+                if not self._may_yet_be_let_in(error.response.status_code):
                     self._end(_not_let_in(error))
                     return
             except msgspec.MsgspecError as error:
@@ -150,6 +150,11 @@ class Line:
                 pause = FIRST_PAUSE_S
             await asyncio.sleep(pause * random.uniform(0.5, 1))
             pause = min(2 * pause, LONGEST_PAUSE_S)
+
+    def _may_yet_be_let_in(self, status: int) -> bool:
+        """A server that is ill may get well; one that has had too many connections from here may
+        still be counting the one just lost, which it can't be where there was none."""
+        return status >= 500 or (status == 429 and self.connections > 0)
 
     async def _connect(self) -> tuple[int | None, str | None]:
         """One connection, until it is lost: with which code and for which reason."""
