@@ -209,7 +209,6 @@ async def test_it_ends_in_peace_and_loses_nothing_that_it_acknowledged(
             children = psutil.Process(server.pid).children(recursive=True)
             assert children  # computer players have processes of their own
             await asyncio.to_thread(server.stop)  # which looks at the exit and for orphans
-            assert not any(child.is_running() for child in children)
             for connection in (polite, silent):
                 async with asyncio.timeout(PATIENCE):
                     with suppress(ConnectionClosed):
