@@ -272,6 +272,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
         f"{server_text.MOST_IN_NAME}, {server_text.MOST_IN_CHAT} characters once cleaned" in stated
     )
     assert f"{deciding.MOST_SAID:,} in all" in LIMITS["chats_per_minute"]
+    assert f"{deciding.MOST_CHANGES:,} in all" in stated
 
 
 @pytest.mark.parametrize(

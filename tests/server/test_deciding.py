@@ -485,3 +485,42 @@ def _asked(paper: Paper) -> int:
 
 def _moves(step: h.Step) -> list[str]:
     return [m for each in step.happenings if isinstance(each, h.TurnMade) for m in each.moves]
+
+
+def test_changing_a_table_ends_some_day_but_playing_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paper = started("me", None, "greenhorn")
+    monkeypatch.setattr(deciding, "MOST_CHANGES", paper.state.number + 2)
+    paper.do(deciding.say, HOST, "Ada", "Talk does not count")
+    paper.do(deciding.mute, HOST, "p1", False)
+    paper.do(deciding.leave, "p1", False, secret_of("again"))
+    for decide, *given in (
+        (deciding.mute, HOST, "p1", True),
+        (deciding.change_settings, HOST, Settings(pace=0), LEVELS),
+        (deciding.leave, HOST, False, secret_of("again")),
+    ):
+        with pytest.raises(Conflict, match="nothing more fits"):
+            paper.do(decide, *given)
+    paper.do(deciding.come_back, "p1")
+    paper.do(deciding.leave, "p1", True, secret_of("again"))
+    paper.play()
+    assert paper.state.status == "over"
+
+
+def test_a_waiting_room_is_not_ready_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    paper = Paper(("me", None, None))
+    monkeypatch.setattr(deciding, "MOST_CHANGES", paper.state.number + 3)
+    promise = commitment(secret_of("mine")).hex()
+    paper.do(deciding.ready, HOST, 1, promise)
+    paper.do(deciding.not_ready, HOST)
+    paper.do(deciding.take_seat, "p1", "Bob", None)
+    for decide, *given in (
+        (deciding.ready, HOST, 1, promise),
+        (deciding.not_ready, HOST),
+        (deciding.take_seat, "p2", "Sue", None),
+        (deciding.set_seat, HOST, 2, "clerk", LEVELS),
+    ):
+        with pytest.raises(Conflict, match="make a new table"):
+            paper.do(decide, *given)
+    paper.do(deciding.leave, "p1", False, secret_of("again"))

@@ -34,6 +34,10 @@ ABSENCE_MS = 120_000
 MOST_SAID = 2_000
 """Lines of chat that a table's log takes."""
 
+MOST_CHANGES = 5_000
+"""Steps of a table's log, chat apart, after which nobody may change anything but by playing: who
+opens it reads them all."""
+
 MOST_FIGURES_BYTES = 32 * 1024
 """How large an edition of one's own may be: everybody is sent it, in lists of tables too."""
 
@@ -80,6 +84,7 @@ def create(
 
 
 def take_seat(state: TableState, person: str, name: str, wanted: Seat | None) -> Draft:
+    _room_for_changes(state)
     _before_start(state)
     free = [number for number, seat in enumerate(state.seats) if not seat.filled]
     if wanted is None:
@@ -100,6 +105,7 @@ def take_seat(state: TableState, person: str, name: str, wanted: Seat | None) ->
 def set_seat(
     state: TableState, person: str, seat: Seat, level: str | None, known: Collection[str]
 ) -> Draft | None:
+    _room_for_changes(state)
     _host_only(state, person)
     _before_start(state)
     if not 0 <= seat < len(state.seats):
@@ -119,6 +125,7 @@ def change_settings(
     state: TableState, person: str, settings: Settings, known: Collection[str]
 ) -> Draft | None:
     """Everything before the start; of a running game only what is not of its rules."""
+    _room_for_changes(state)
     _host_only(state, person)
     check_level(settings.stand_in, known)
     if settings == state.settings:
@@ -159,6 +166,7 @@ def remove(state: TableState, person: str, other: str) -> Draft:
 def ready(state: TableState, person: str, round_number: int, committed: str) -> Draft:
     """One contribution a browser, at the person's lowest seat. The last to be ready starts the
     round's second half."""
+    _room_for_changes(state)
     seat = _waiting_seat(state, person, round_number)
     if state.secrets_asked is not None:
         raise Conflict("everybody is ready already")
@@ -171,6 +179,7 @@ def ready(state: TableState, person: str, round_number: int, committed: str) -> 
 
 
 def not_ready(state: TableState, person: str) -> Draft | None:
+    _room_for_changes(state)
     seat = _waiting_seat(state, person, state.round)
     if state.secrets_asked is not None:
         raise Conflict("the tiles are being dealt")
@@ -310,6 +319,8 @@ def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft 
             happened += again.happenings
             secrets = again.secrets
         return Draft((*happened, *_new_host(state, person)), secrets, indexed=Index(left=(person,)))
+    if not for_good:
+        _room_for_changes(state)
     why = "for_good" if for_good else "left"
     level = state.settings.stand_in
     happened = [
@@ -394,6 +405,7 @@ def say(state: TableState, person: str, name: str, text: str) -> Draft:
 
 
 def mute(state: TableState, person: str, other: str, undo: bool) -> Draft | None:
+    _room_for_changes(state)
     _host_only(state, person)
     if other == person:
         raise NotAllowed("you can't mute yourself")
@@ -441,6 +453,11 @@ def _new_host(state: TableState, leaver: str) -> tuple[h.AnyHappening, ...]:
 def _host_only(state: TableState, person: str) -> None:
     if person != state.host:
         raise NotAllowed("only the host of the table can do this")
+
+
+def _room_for_changes(state: TableState) -> None:
+    if state.number - state.said >= MOST_CHANGES:
+        raise Conflict("so much has been changed here that nothing more fits; make a new table")
 
 
 def _check_settings(settings: Settings, seats: int) -> None:

@@ -32,8 +32,8 @@ from .state import TableState
 from .telling import Viewer, tell_steps, tell_table, tell_view, tell_you
 
 TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css",
+    ".js": "text/javascript",
     ".json": "application/json",
     ".svg": "image/svg+xml",
     ".png": "image/png",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Controller, Request, Response
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, HeaderParameter, JSONBody
 
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.shuffle import SECRET_BYTES
@@ -54,6 +54,14 @@ async def store(services: Services, table_id: str, draft: deciding.Draft, public
     await services.storage.create_table(to_append(table_id, step, draft), public)
 
 
+CreateToken = Annotated[
+    str,
+    HeaderParameter(
+        name="X-Create-Token", description="Where the host asks for one before tables are made"
+    ),
+]
+
+
 def new_table_id() -> str:
     return secrets.token_urlsafe(16)
 
@@ -75,10 +83,13 @@ class Tables(Controller):
 
     @post("/", summary="Make a table")
     async def create(
-        self, request: AnyRequest, services: FromServices, data: JSONBody[p.CreateTable]
+        self,
+        request: AnyRequest,
+        services: FromServices,
+        data: JSONBody[p.CreateTable],
+        given: CreateToken = "",
     ) -> Response[p.TableMade]:
         token = services.config.create_token
-        given = request.headers.get("x-create-token", "")
         if token is not None and not secrets.compare_digest(given.encode(), token.encode()):
             raise NotAllowed("this server makes tables only for those who have its token")
         name = clean_name(data.name)

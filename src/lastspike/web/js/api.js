@@ -16,15 +16,17 @@ export class Refused extends Error {
  * @param {string} method
  * @param {string} path such as `api/tables/`
  * @param {unknown} [body]
+ * @param {Record<string, string>} [headers]
  * @returns {Promise<any>}
  */
-export async function ask(method, path, body) {
+export async function ask(method, path, body, headers = {}) {
   const answer = await fetch(base + path, {
     method,
     credentials: "same-origin",
     headers: {
       "accept-language": document.documentElement.lang,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   });

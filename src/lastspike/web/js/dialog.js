@@ -30,7 +30,7 @@ export function show(title, content, { onClose } = {}) {
       el(
         "div",
         { class: "dialog-body" },
-        el("h2", { id }, title),
+        el("h2", { id, tabindex: "-1", autofocus: true }, title),
         content,
         el("div", { class: "acts" }, button(say("Close"), () => dialog.close(), { "data-key": "close" })),
       ),
@@ -43,14 +43,15 @@ export function show(title, content, { onClose } = {}) {
 
 /**
  * Ask for one text; an empty one means that the person thought better of it.
- * @param {{title: string, label: string, value: string, act: string, autocomplete?: string}} asked
+ * @param {{title: string, label: string, value: string, act: string, autocomplete?: string,
+ *   most?: number}} asked
  * @returns {Promise<string>}
  */
-export function askText({ title, label, value, act, autocomplete = "off" }) {
+export function askText({ title, label, value, act, autocomplete = "off", most = 24 }) {
   return new Promise((resolve) => {
     const id = `dialog-${++made}`;
     const input = /** @type {HTMLInputElement} */ (
-      el("input", { id: `${id}-text`, maxlength: 24, required: true, autocomplete, value })
+      el("input", { id: `${id}-text`, maxlength: most, required: true, autocomplete, value })
     );
     let answer = "";
     const dialog = /** @type {HTMLDialogElement} */ (

@@ -83,6 +83,15 @@ export class Figures {
     return paid;
   }
 
+  /** The price of all land that a seat holds (E2). @param {View} view @param {number} seat */
+  landPrice(view, seat) {
+    let sum = 0;
+    for (const { code, land } of this.edition.cities) {
+      view.land[code].forEach((holder, rank) => (sum += holder === seat ? land[rank] : 0));
+    }
+    return sum;
+  }
+
   /** The cheapest card left of a city that can be bought (B1): its rank and price, or null.
    * @param {View} view @param {string} code */
   onSale(view, code) {

@@ -22,6 +22,7 @@ export function listen(shortcuts) {
     const found = shortcuts().find(({ keys }) => keys.split(" ").includes(key));
     if (!found) return;
     if (key === "Enter" && target.closest("button, a, summary")) return;
+    if (key.startsWith("Arrow") && target.closest("[role=tab]")) return;
     event.preventDefault();
     found.act(key);
   }
@@ -44,4 +45,4 @@ export function help(shortcuts) {
 }
 
 /** @type {Record<string, string>} */
-const KEY_NAMES = { Backspace: "⌫", Escape: "Esc", Enter: "↵" };
+const KEY_NAMES = { Backspace: "⌫", Escape: "Esc", Enter: "↵", ArrowLeft: "←", ArrowRight: "→" };

@@ -6,7 +6,7 @@ import { openPreferences } from "./preferences.js";
 import { apply, change, onChange, settings } from "./settings.js";
 import { Home } from "./screens/home.js";
 import { Learn } from "./screens/learn.js";
-import { openRecord } from "./screens/record.js";
+import { keptRecord, openRecord } from "./screens/record.js";
 import { TableScreen } from "./screens/table.js";
 import { ready } from "./sounds.js";
 import { LANGUAGES, say, speak } from "./words.js";
@@ -38,23 +38,15 @@ function show() {
     const begin = location.search === "?begin";
     if (begin) history.replaceState(null, "", base + path);
     screen = new TableScreen(table[1], { go, begin });
+  } else if (path === "record" && keptRecord()) {
+    screen = new TableScreen("", { go, begin: false, told: keptRecord() });
   } else if (path === "learn") {
     screen = new Learn({ go });
   } else {
-    screen = new Home({ go, openRecord: () => openRecord(showRecord) });
+    screen = new Home({ go, openRecord: () => openRecord(() => go("record")) });
   }
-  document.body.dataset.screen = table ? "table" : "home";
+  document.body.dataset.screen = screen instanceof TableScreen ? "table" : "home";
   fill(main, screen.element);
-}
-
-/** @param {any} told */
-function showRecord(told) {
-  history.pushState(null, "", `${base}record`);
-  screen?.close?.();
-  screen = new TableScreen("", { go, begin: false, told });
-  document.body.dataset.screen = "table";
-  fill(main, screen.element);
-  top();
 }
 
 function drawBar() {

@@ -1,6 +1,6 @@
 // A table as this browser knows it: what the server has told, in order, and what follows from it.
 
-import { nameOf } from "./people.js";
+import { namesOf } from "./people.js";
 
 /** @typedef {import("./figures.js").View} View */
 /** @typedef {import("./figures.js").Figures} Figures */
@@ -90,7 +90,7 @@ export class Model {
   }
 
   get names() {
-    return this.info.seats.map(nameOf);
+    return namesOf(this.info.seats);
   }
 
   get playing() {

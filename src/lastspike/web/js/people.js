@@ -4,11 +4,25 @@ import { say } from "./words.js";
 
 export const SYMBOLS = ["★", "◆", "●", "▲", "■", "✚"];
 
-const COMPUTER_NAMES = ["Otto", "Mabel", "Jules", "Ada", "Theo", "Rosa"];
+/** For each seat one, and others for where a person has it already. */
+const COMPUTER_NAMES = [
+  ["Otto", "Hugo", "Amos"],
+  ["Mabel", "Edna", "Nell"],
+  ["Jules", "Silas", "Émile"],
+  ["Flora", "Ada", "Inês"],
+  ["Theo", "Rufus", "Kenji"],
+  ["Rosa", "Hazel", "Hana"],
+];
 
-/** @param {any} seat as the server tells it @param {number} number */
-export function nameOf(seat, number) {
-  return seat.name || (seat.level ? COMPUTER_NAMES[number] : say("Seat {number}", { number: number + 1 }));
+/** What everybody at a table is called; no computer bears a person's name.
+ * @param {any[]} seats as the server tells them @returns {string[]} */
+export function namesOf(seats) {
+  const taken = new Set(seats.map((seat) => (seat.name || "").toLowerCase()));
+  return seats.map((seat, number) => {
+    if (seat.name) return seat.name;
+    const free = COMPUTER_NAMES[number].find((name) => !taken.has(name.toLowerCase()));
+    return seat.level && free ? free : say("Seat {number}", { number: number + 1 });
+  });
 }
 
 /** @param {string | null} level */

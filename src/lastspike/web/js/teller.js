@@ -44,15 +44,12 @@ export class Teller {
     return sentences;
   }
 
-  /** @param {any[]} payouts */
+  /** One sum for each player. @param {any[]} payouts */
   payouts(payouts) {
-    const parts = payouts.map((payout) =>
-      say("{player} {amount} for {city}", {
-        player: this.names[payout.seat],
-        amount: money(payout.amount),
-        city: this.city(payout.city),
-      }),
-    );
+    /** @type {Map<number, number>} */
+    const sums = new Map();
+    for (const { seat, amount } of payouts) sums.set(seat, (sums.get(seat) ?? 0) + amount);
+    const parts = [...sums].map(([seat, amount]) => `${this.names[seat]} ${money(amount)}`);
     const told = parts.reduce((told, next) => say("{told}; {next}", { told, next }));
     return say("Payouts: {payouts}.", { payouts: told });
   }

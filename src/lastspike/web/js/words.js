@@ -82,7 +82,15 @@ export function money(amount) {
 export function shortMoney(amount) {
   if (amount % 1000) return money(amount);
   const thousands = amount / 1000;
-  return language === "fr" || language === "pt" ? `${thousands}\u202fk$` : `$${thousands}k`;
+  switch (language) {
+    case "fr":
+    case "pt":
+      return `${thousands}\u202fk$`;
+    case "ja":
+      return `${thousands}千`;
+    default:
+      return `$${thousands}k`;
+  }
 }
 
 /** @param {string[]} parts */

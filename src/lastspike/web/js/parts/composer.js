@@ -2,7 +2,8 @@
 // The server says what each step would bring; nothing is done before the turn is ended.
 
 import { button, el, fill } from "../dom.js";
-import { count, money, say } from "../words.js";
+import { SYMBOLS } from "../people.js";
+import { count, listed, money, say } from "../words.js";
 
 /** @typedef {import("../model.js").Model} Model */
 /** @typedef {import("../line.js").Line} Line */
@@ -126,21 +127,28 @@ export class Composer {
 
   hintTold() {
     if (!this.hint.moves.length) return [say("There is nothing left to choose in this turn.")];
-    const moves = this.hint.moves.filter((/** @type {string} */ move) => move !== "pass");
     return [
-      moves.length
-        ? say("Surveyor would play {moves}:", { moves: moves.join(" ") })
-        : say("Surveyor would buy nothing:"),
+      say("Surveyor advises: {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.moveTold(move))) }),
       ...this.hint.words,
     ];
+  }
+
+  /** A move in words. @param {string} move */
+  moveTold(move) {
+    const teller = this.page.teller();
+    if (move === "pass") return say("buy nothing");
+    if (move.startsWith("+")) return say("buy land in {city}", { city: teller.city(move.slice(1)) });
+    if (move.startsWith("-")) return say("sell {card}", { card: move.slice(1) });
+    return say("lay {tile} ({route})", { tile: move, route: teller.route(move[0]) });
   }
 
   update() {
     const { model } = this;
     if (!model.view || !model.info) return;
     if (model.over) return fill(this.element);
-    if (!model.canPlay) return fill(this.element, this.waiting());
-    fill(this.element, this.ahead ? this.composed() : this.choosing(), this.hintBox());
+    if (!model.canPlay) return fill(this.element, ...this.waiting());
+    const [head, ...body] = this.ahead ? this.composed() : this.choosing();
+    fill(this.element, head, el("div", { class: "body" }, this.hintBox(), ...body));
   }
 
   waiting() {
@@ -152,7 +160,7 @@ export class Composer {
     const text = seat.level
       ? say("{player} is thinking …", { player })
       : say("{player} is to move.", { player });
-    return [el("p", { class: "now" }, text)];
+    return [el("p", { class: "now" }, text), this.since()];
   }
 
   choosing() {
@@ -178,10 +186,16 @@ export class Composer {
     if (!turns.length) return null;
     const teller = this.page.teller();
     return el(
-      "details",
+      "div",
       { class: "since-box" },
-      el("summary", { "data-key": "since" }, say("Since your last turn")),
-      el("ul", { class: "since", tabindex: "0" }, turns.map((turn) => el("li", {}, teller.tell(turn.events).join(" ")))),
+      el("h3", {}, this.model.eyes === null ? say("Just now") : say("Since your last turn")),
+      el(
+        "ul",
+        { class: "since" },
+        turns.slice(-6).map((turn) =>
+          el("li", { class: `seat-${turn.seat}` }, el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[turn.seat]), " ", teller.tell(turn.events.filter(notPrivate)).join(" ")),
+        ),
+      ),
     );
   }
 
@@ -330,6 +344,11 @@ export class Composer {
       el("ul", {}, rest.map((text) => el("li", {}, text))),
     );
   }
+}
+
+/** @param {any} event */
+function notPrivate(event) {
+  return event.event !== "tile_drawn";
 }
 
 /** What the title has said already. @param {any} event */

@@ -1,6 +1,6 @@
-// The log: what happened, turn by turn, in words.
+// The log: what happened, turn by turn, in words; each turn leads to the board as it was after it.
 
-import { el, fill } from "../dom.js";
+import { button, el, fill } from "../dom.js";
 import { SYMBOLS } from "../people.js";
 import { say } from "../words.js";
 
@@ -8,7 +8,9 @@ import { say } from "../words.js";
 /** @typedef {import("../teller.js").Teller} Teller */
 
 export class Log {
-  constructor() {
+  /** @param {{onTurn: (turns: number) => void}} listeners */
+  constructor(listeners) {
+    this.listeners = listeners;
     this.element = el("div", { class: "log", tabindex: "0", role: "log", "aria-live": "off", "aria-label": say("Log") });
     this.shown = -1;
   }
@@ -21,20 +23,31 @@ export class Log {
     const { element } = this;
     const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 60;
     if (this.shown < 0) {
-      fill(element, model.dealt.length > 0 && this.entry(null, "", teller.tell(model.dealt)));
+      fill(element, model.dealt.length > 0 && this.entry(null, null, teller.tell(model.dealt)));
       this.shown = model.dealt.length ? 1 : 0;
     }
     const done = this.shown - (model.dealt.length ? 1 : 0);
-    for (const turn of model.turns.slice(Math.max(0, done))) {
-      element.append(
-        this.entry(turn.seat, say("Turn {number}", { number: turn.turn }), teller.tell(turn.events)),
-      );
-    }
+    model.turns.slice(done).forEach((turn, n) => {
+      const look = button(say("Turn {number}", { number: turn.turn }), () => this.listeners.onTurn(done + n + 1), {
+        class: "entry-turn",
+        title: say("Show the board after this turn"),
+        "data-key": `turn-${turn.turn}`,
+      });
+      element.append(this.entry(turn.seat, look, teller.tell(turn.events)));
+    });
     this.shown = count;
     if (atEnd) element.scrollTop = element.scrollHeight;
   }
 
-  /** @param {number | null} seat @param {string} title @param {string[]} sentences */
+  /** Mark the turn that the board shows, null for none. @param {number | null} turns @param {boolean} dealt */
+  mark(turns, dealt) {
+    const entries = [...this.element.children];
+    const at = turns === null ? -1 : turns - 1 + (dealt ? 1 : 0);
+    entries.forEach((entry, n) => entry.classList.toggle("shown", n === at));
+    if (at >= 0) entries[at]?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {number | null} seat @param {Node | null} title @param {string[]} sentences */
   entry(seat, title, sentences) {
     return el(
       "article",

@@ -86,7 +86,8 @@ export class Map1869 {
     const sheet = svg("g", { class: "sheet", "aria-hidden": "true" });
     sheet.append(
       svg("rect", { class: "paper", x: 0, y: 0, width: WIDTH, height: HEIGHT }),
-      relief(this.spaces, [...this.places.values()], WIDTH, HEIGHT),
+      svg("clipPath", { id: "sheet-frame" }, svg("rect", { x: 18, y: 18, width: WIDTH - 36, height: HEIGHT - 36 })),
+      svg("g", { "clip-path": "url(#sheet-frame)" }, relief(this.spaces, [...this.places.values()], WIDTH, HEIGHT)),
       svg("rect", { class: "frame", x: 10, y: 10, width: WIDTH - 20, height: HEIGHT - 20 }),
       svg("rect", { class: "frame thin", x: 18, y: 18, width: WIDTH - 36, height: HEIGHT - 36 }),
     );
@@ -100,7 +101,7 @@ export class Map1869 {
           svg(
             "text",
             { class: "cartouche-line", "text-anchor": "middle", y: 24 },
-            `${edition.cities.find((c) => c.code === edition.start)?.name} – ${edition.cities.find((c) => c.code === edition.finish)?.name}, 1869`,
+            `${[edition.start, edition.finish].map((code) => this.figures.cityName(code, spoken())).join(" – ")}, 1869`,
           ),
           svg("path", { class: "cartouche-rule", d: "M-110 38H110M-90 42H90" }),
         ),
@@ -197,6 +198,8 @@ export class Map1869 {
    */
   update(view, shown) {
     const track = new Set(view.track);
+    /** @type {SVGElement[]} */
+    const fresh = [];
     for (const space of this.spaces) {
       const part = /** @type {SVGElement} */ (this.spaceParts.get(space.tile));
       const laid = track.has(space.tile);
@@ -205,8 +208,10 @@ export class Map1869 {
       part.classList.toggle("legal", !laid && shown.legal.has(space.tile));
       part.classList.toggle("ghost", !laid && shown.ghost === space.tile);
       part.classList.toggle("last", shown.last === space.tile);
-      if (laid && !this.laid.has(space.tile) && !this.fresh) this.hammer(part);
+      if (laid && !this.laid.has(space.tile)) fresh.push(part);
     }
+    // Who jumps through the turns wants to see the board, not the work on it.
+    if (!this.fresh && fresh.length < 3) for (const part of fresh) this.hammer(part);
     this.laid = track;
     this.fresh = false;
     for (const city of this.figures.edition.cities) this.updateCity(view, city);

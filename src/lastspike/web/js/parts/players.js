@@ -5,6 +5,7 @@ import { SYMBOLS, levelName } from "../people.js";
 import { clockTime, count, money, say } from "../words.js";
 
 /** @typedef {import("../model.js").Model} Model */
+/** @typedef {import("../figures.js").View} View */
 
 export class Players {
   /** @param {{onPlayer: (seat: number) => void}} listeners */
@@ -15,23 +16,21 @@ export class Players {
     this.clocks = new Map();
   }
 
-  /** @param {Model} model */
-  update(model) {
-    const { view, info } = model;
-    if (!view) return;
+  /** @param {Model} model @param {View} view as it is, or was */
+  update(model, view) {
+    const { info } = model;
     this.clocks.clear();
     fill(
       this.element,
       info.seats.map((/** @type {any} */ seat, /** @type {number} */ number) =>
-        this.player(model, seat, number),
+        this.player(model, view, seat, number),
       ),
     );
     this.tick(model);
   }
 
-  /** @param {Model} model @param {any} seat @param {number} number */
-  player(model, seat, number) {
-    const view = /** @type {import("../figures.js").View} */ (model.view);
+  /** @param {Model} model @param {View} view @param {any} seat @param {number} number */
+  player(model, view, seat, number) {
     const out = view.bankrupt.includes(number);
     const turn = view.turn === number;
     const mine = model.you.seats.includes(number);

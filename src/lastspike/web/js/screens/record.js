@@ -5,8 +5,14 @@ import { el } from "../dom.js";
 import { say } from "../words.js";
 import { failed } from "./room.js";
 
-/** Let the person choose a file; `show` gets what the server tells of it.
- * @param {(told: any) => void} show */
+const KEY = "lastspike.record";
+
+/** What the server told of the record that was opened last in this tab; a reload shows it again. */
+export function keptRecord() {
+  return JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+}
+
+/** Let the person choose a file; `show` is called when it can be shown. @param {() => void} show */
 export function openRecord(show) {
   const input = /** @type {HTMLInputElement} */ (
     el("input", {
@@ -19,7 +25,9 @@ export function openRecord(show) {
         input.remove();
         if (!file) return;
         try {
-          show(await post("api/records", firstRecord(await file.text())));
+          const told = await post("api/records", firstRecord(await file.text()));
+          sessionStorage.setItem(KEY, JSON.stringify(told));
+          show();
         } catch (error) {
           failed(error);
         }

@@ -4,7 +4,7 @@ import { ask, base, post } from "../api.js";
 import { note } from "../announce.js";
 import { askText } from "../dialog.js";
 import { button, el, fill } from "../dom.js";
-import { SYMBOLS, levelName, levelTold, nameOf } from "../people.js";
+import { SYMBOLS, levelName, levelTold } from "../people.js";
 import { change, settings } from "../settings.js";
 import { commit } from "../shuffle.js";
 import { say } from "../words.js";
@@ -55,7 +55,7 @@ export class Room {
       el(
         "span",
         { class: "who" },
-        free ? el("i", {}, say("free")) : el("bdi", {}, nameOf(seat, number)),
+        free ? el("i", {}, say("free")) : el("bdi", {}, model.names[number]),
         mine && el("span", { class: "tag you" }, say("you")),
         seat.person === model.info.host && el("span", { class: "tag" }, say("host")),
         seat.level && el("span", { class: "notes" }, say("{level}: {told}", { level: levelName(seat.level), told: levelTold(seat.level) })),

@@ -16,8 +16,10 @@ import { Log } from "../parts/log.js";
 import { Map1869 } from "../parts/map.js";
 import { openMenu } from "../parts/menu.js";
 import { Players } from "../parts/players.js";
+import { Replay } from "../parts/replay.js";
 import { celebrate } from "../parts/spike.js";
 import { TextBoard } from "../parts/textboard.js";
+import { tableAfter } from "../past.js";
 import { settings } from "../settings.js";
 import { part } from "../shuffle.js";
 import { play } from "../sounds.js";
@@ -58,9 +60,10 @@ export class TableScreen {
 
   close() {
     window.clearInterval(this.ticker);
+    this.parts?.replay.stop();
     this.line.close();
     this.deaf();
-    document.title = "The Last Spike";
+    mark(false);
   }
 
   teller() {
@@ -151,7 +154,8 @@ export class TableScreen {
     const players = new Players({ onPlayer: () => this.openTab("land") });
     const map = new Map1869(figures, { onTile: page.onTile, onCity: (code) => this.openCity(code) });
     map.again = () => this.update();
-    const log = new Log();
+    const replay = new Replay(model, page);
+    const log = new Log({ onTurn: (turns) => replay.to(turns) });
     const land = new Land();
     const chat = new Chat({
       say: async (text) => {
@@ -173,6 +177,8 @@ export class TableScreen {
       "section",
       { class: "map-box", "aria-label": say("Map") },
       map.element,
+      replay.element,
+      status,
       el(
         "div",
         { class: "zoom" },
@@ -202,8 +208,8 @@ export class TableScreen {
       ),
     );
     const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain, hand.element, composer.element);
-    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finale, status);
-    const parts = { whole, composer, hand, players, map, log, land, chat, text, banner, side, status, curtain, finale, tray };
+    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finale);
+    const parts = { whole, composer, hand, players, map, replay, log, land, chat, text, banner, side, status, curtain, finale, tray };
     this.parts = parts;
     this.openTab(settings.text === "on" ? "text" : "log");
     return parts;
@@ -216,8 +222,9 @@ export class TableScreen {
     const hand = model.looking === null ? [] : (model.view?.hands[model.looking] ?? []);
     return [
       { keys: hand.map((_, n) => n + 1).join(" ") || "1", told: () => say("choose a tile of the hand"), act: (key) => void this.chooseTile(hand[Number(key) - 1]) },
+      { keys: "ArrowLeft ArrowRight", told: () => say("look back a turn, and on"), act: (key) => parts.replay.step(key === "ArrowLeft" ? -1 : 1) },
       { keys: "e", told: () => say("end the turn"), act: () => void parts.composer.end() },
-      { keys: "Backspace Escape", told: () => say("take back"), act: () => void parts.composer.back() },
+      { keys: "Backspace Escape", told: () => say("take back"), act: () => (parts.replay.shown === null || model.over ? void parts.composer.back() : parts.replay.now()) },
       { keys: "h", told: () => say("ask for a hint"), act: () => void (model.canPlay && parts.composer.askHint()) },
       { keys: "s", told: () => say("what happened since my last turn"), act: () => this.since() },
       { keys: "l", told: () => say("the log"), act: () => this.openTab("log", true) },
@@ -273,6 +280,7 @@ export class TableScreen {
   async chooseTile(tile) {
     const composer = this.parts?.composer;
     if (!composer || !this.model.canPlay) return;
+    if (this.parts) this.parts.replay.shown = null; // whoever plays looks at the board as it is
     const mine = this.model.view?.hands[/** @type {number} */ (this.model.looking)] ?? [];
     if (mine.includes(tile)) await composer.choose(tile);
   }
@@ -300,17 +308,22 @@ export class TableScreen {
     const hand = seat === null ? [] : (view.hands[seat] ?? []);
     const legal = model.canPlay ? view.legal : [];
     parts.hand.update(model, composer.tile, legal);
-    const last = model.turns[model.turns.length - 1];
-    parts.map.update(view, {
+    const { shown } = parts.replay;
+    const then = shown === null ? view : tableAfter(/** @type {Figures} */ (model.figures), view, model.dealt, model.turns.slice(0, shown));
+    const last = model.turns[(shown ?? model.turns.length) - 1];
+    parts.replay.update();
+    parts.whole.classList.toggle("past", shown !== null && shown < model.turns.length);
+    parts.map.update(then, {
       hand,
-      legal: new Set(legal),
+      legal: new Set(shown === null ? legal : []),
       ghost: composer.tile,
       last: last?.moves[0] ?? null,
       names: model.names,
     });
     parts.map.lookAt(composer.tile);
-    parts.players.update(model);
+    parts.players.update(model, then);
     parts.log.update(model, this.teller());
+    parts.log.mark(shown, model.dealt.length > 0);
     parts.land.update(model, this.teller());
     parts.chat.update(model);
     this.updateCurtain();
@@ -336,7 +349,7 @@ export class TableScreen {
 
   updateTitle() {
     const mine = this.model.mySeat !== null;
-    document.title = mine ? `● ${say("Your turn")} – The Last Spike` : "The Last Spike";
+    mark(mine);
     if (mine && !this.wasMyTurn) {
       play("turn");
       announce(say("It is your turn."));
@@ -407,6 +420,7 @@ export class TableScreen {
     fill(
       parts.finale,
       el("h2", {}, winners.length > 1 ? say("{players} share the win.", { players: listed(winners) }) : say("{player} wins!", { player: winners[0] })),
+      this.tie(over),
       el("div", { class: "scores", tabindex: "0", role: "group", "aria-label": say("Final scores") }, el(
         "table",
         {},
@@ -443,6 +457,17 @@ export class TableScreen {
     announce(teller.gameOver(over).join(" "));
   }
 
+  /** Why one of several with equal cash is before the others (E2). @param {any} over */
+  tie(over) {
+    const { names, view } = this.model;
+    const figures = /** @type {Figures} */ (this.model.figures);
+    const first = over.ranks.indexOf(1);
+    const equal = names.map((_, seat) => seat).filter((seat) => over.cash[seat] === over.cash[first] && !view?.bankrupt.includes(seat));
+    if (!view || equal.length < 2) return null;
+    const land = equal.map((seat) => `${names[seat]} ${money(figures.landPrice(view, seat))}`);
+    return el("p", {}, say("Their cash is equal, so the price of the land they hold decides: {land}.", { land: listed(land) }));
+  }
+
   async rematch() {
     try {
       const { table } = await post(`api/tables/${this.model.id}/rematch`);
@@ -451,6 +476,14 @@ export class TableScreen {
       failed(error);
     }
   }
+}
+
+/** Say in the browser's tab whether it is the viewer's turn. @param {boolean} mine */
+function mark(mine) {
+  document.title = mine ? `● ${say("Your turn")} – The Last Spike` : "The Last Spike";
+  const icon = `web/${version}/icons/${mine ? "turn" : "spike"}.svg`;
+  const link = document.querySelector("link[rel=icon]");
+  if (link && link.getAttribute("href") !== icon) link.setAttribute("href", icon);
 }
 
 /** Where a seat's money came from and went. @param {any[]} events @param {number} seat */
