@@ -81,7 +81,7 @@ export function money(amount) {
 /** Money where there is little room: whole thousands. @param {number} amount */
 export function shortMoney(amount) {
   if (amount % 1000) return money(amount);
-  const thousands = amount / 1000;
+  const thousands = `${amount < 0 ? "−" : ""}${Math.abs(amount) / 1000}`;
   switch (language) {
     case "fr":
     case "pt":
@@ -89,7 +89,7 @@ export function shortMoney(amount) {
     case "ja":
       return `${thousands}千`;
     default:
-      return `$${thousands}k`;
+      return amount < 0 ? `−$${-amount / 1000}k` : `$${thousands}k`;
   }
 }
 

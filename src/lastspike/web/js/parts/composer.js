@@ -13,7 +13,7 @@ export class Composer {
    * @param {Model} model
    * @param {Line} line
    * @param {{changed: () => void, told: (text: string) => void, failed: (error: Error) => void,
-   *   teller: () => import("../teller.js").Teller}} page
+   *   since: () => void, teller: () => import("../teller.js").Teller}} page
    */
   constructor(model, line, page) {
     this.model = model;
@@ -160,7 +160,7 @@ export class Composer {
     const text = seat.level
       ? say("{player} is thinking …", { player })
       : say("{player} is to move.", { player });
-    return [el("p", { class: "now" }, text), this.since()];
+    return [el("p", { class: "now" }, text), this.since(), this.sinceButton()];
   }
 
   choosing() {
@@ -168,10 +168,10 @@ export class Composer {
     const figures = /** @type {import("../figures.js").Figures} */ (this.model.figures);
     const forced = view.legal.length > 0 && view.legal.every((tile) => figures.cost(view, tile).double);
     return [
-      el("div", { class: "head" }, el("h2", { class: "now" }, say("Your turn: lay a tile")), el("div", { class: "acts" }, this.hintButton())),
+      el("div", { class: "head" }, el("h2", { class: "now" }, say("Your turn: lay a tile")), el("div", { class: "acts" }, this.sinceButton(), this.hintButton())),
       el(
         "p",
-        { class: "why" },
+        { class: forced ? "why" : "why number" },
         forced
           ? say("None of your tiles is next to track or a city, so it costs double.")
           : count("{n} tile can be laid.", "{n} tiles can be laid.", view.legal.length),
@@ -326,6 +326,11 @@ export class Composer {
       el("span", { class: "choice-note" }, note),
       el("span", { class: "choice-price" }, price),
     );
+  }
+
+  /** For small screens, which have no room for it otherwise. */
+  sinceButton() {
+    return this.model.sinceLast.length > 0 && button(say("Since your last turn"), this.page.since, { class: "quiet since-button", "data-key": "since" });
   }
 
   hintButton() {

@@ -1,6 +1,7 @@
-// The hand: wooden tiles, each with its route and what laying it costs now.
+// The hand: wooden tiles, each with its route, how far that is built, and what laying it costs now.
 
 import { el, fill } from "../dom.js";
+import { SPACES } from "../figures.js";
 import { money, say } from "../words.js";
 
 /** @typedef {import("../model.js").Model} Model */
@@ -38,6 +39,14 @@ export class Hand {
           },
           el("span", { class: "tile-code" }, tile),
           el("span", { class: "tile-route" }, route),
+          el(
+            "span",
+            { class: "tile-spaces", "aria-hidden": "true" },
+            SPACES.map((n) => {
+              const space = `${tile[0]}${n}`;
+              return el("i", { class: space === tile ? "this" : view.track.includes(space) ? "laid" : "" });
+            }),
+          ),
           el(
             "span",
             { class: double ? "tile-cost double" : "tile-cost" },

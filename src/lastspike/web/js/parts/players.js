@@ -7,6 +7,28 @@ import { clockTime, count, money, say } from "../words.js";
 /** @typedef {import("../model.js").Model} Model */
 /** @typedef {import("../figures.js").View} View */
 
+/** What the chips of each colour are worth; those of the box have no value printed on them. */
+const CHIPS = [
+  ["blue", 10000],
+  ["red", 5000],
+  ["white", 1000],
+];
+
+/** A row of chips worth so much, for the eye; the figure beside it says it exactly.
+ * @param {number} cash */
+function chips(cash) {
+  let left = cash;
+  return el(
+    "span",
+    { class: "chips", "aria-hidden": "true" },
+    CHIPS.flatMap(([colour, worth]) => {
+      const many = Math.floor(left / Number(worth));
+      left -= many * Number(worth);
+      return Array.from({ length: Math.min(many, 12) }, () => el("i", { class: `chip ${colour}` }));
+    }),
+  );
+}
+
 export class Players {
   /** @param {{onPlayer: (seat: number) => void}} listeners */
   constructor(listeners) {
@@ -62,6 +84,7 @@ export class Players {
           el("bdi", { class: "player-name" }, model.names[number]),
           mine && el("span", { class: "tag you" }, say("you")),
           notes.length > 0 && el("span", { class: "notes" }, notes.join(" · ")),
+          turn && el("span", { class: "tag turn-tag" }, say("to move")),
         ),
         el("span", { class: "cash" }, cash === null ? say("hidden") : money(cash)),
         el(
@@ -70,7 +93,7 @@ export class Players {
           el("span", { class: "tiles-left" }, count("{n} tile", "{n} tiles", view.tiles[number])),
           cards.map(({ code, cards }) => el("span", { class: "holding" }, `${code} ${cards}`)),
         ),
-        turn && el("span", { class: "tag turn-tag" }, say("to move")),
+        cash !== null && chips(cash),
         clock,
       ),
     );

@@ -24,7 +24,7 @@ export class Replay {
     this.element = el(
       "div",
       { class: "replay", role: "group", "aria-label": say("Look back"), hidden: true },
-      button("⏮", () => this.to(0), { "aria-label": say("To the beginning") }),
+      button("❘◀", () => this.to(0), { "aria-label": say("To the beginning") }),
       button("◀", () => this.step(-1), { "aria-label": say("A turn back") }),
       this.playing,
       button("▶❘", () => this.step(1), { "aria-label": say("A turn on") }),
@@ -99,7 +99,7 @@ export class Replay {
     const told = shown ? say("Turn {number}", { number: shown }) : say("The deal");
     set(this.slider, { "aria-valuetext": told });
     if (this.label.textContent !== told) this.label.textContent = told;
-    const play = this.timer ? "⏸" : "▶";
+    const play = this.timer ? "❚❚" : "▶";
     if (this.playing.textContent !== play) this.playing.textContent = play;
     set(this.playing, { "aria-label": this.timer ? say("Pause") : say("Play it back") });
     /** @type {HTMLElement} */ (this.element.lastElementChild).hidden = model.over;

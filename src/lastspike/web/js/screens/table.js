@@ -15,6 +15,7 @@ import { Land } from "../parts/land.js";
 import { Log } from "../parts/log.js";
 import { Map1869 } from "../parts/map.js";
 import { openMenu } from "../parts/menu.js";
+import { SYMBOLS } from "../people.js";
 import { Players } from "../parts/players.js";
 import { Replay } from "../parts/replay.js";
 import { celebrate } from "../parts/spike.js";
@@ -24,7 +25,7 @@ import { settings } from "../settings.js";
 import { part } from "../shuffle.js";
 import { play } from "../sounds.js";
 import { Teller } from "../teller.js";
-import { count, listed, money, say, spoken } from "../words.js";
+import { count, listed, money, say, shortMoney, spoken } from "../words.js";
 import { Room, failed } from "./room.js";
 
 export class TableScreen {
@@ -146,6 +147,7 @@ export class TableScreen {
       changed: () => this.update(),
       told: (/** @type {string} */ text) => announce(text),
       failed,
+      since: () => this.since(),
       teller: () => this.teller(),
       onTile: (/** @type {string} */ tile) => void this.chooseTile(tile),
     };
@@ -434,13 +436,13 @@ export class TableScreen {
               "tr",
               { class: `seat-${row.seat}${row.rank === 1 ? " winner" : ""}` },
               el("td", {}, String(row.rank)),
-              el("th", { scope: "row" }, el("bdi", {}, row.name)),
-              el("td", {}, money(begin)),
-              el("td", {}, money(row.payouts)),
-              el("td", {}, money(row.bonus)),
-              el("td", {}, money(row.track)),
-              el("td", {}, money(row.land)),
-              el("td", { class: "total" }, money(row.cash)),
+              el("th", { scope: "row" }, el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[row.seat]), " ", el("bdi", {}, row.name)),
+              amount(begin),
+              amount(row.payouts),
+              amount(row.bonus),
+              amount(row.track),
+              amount(row.land),
+              amount(row.cash, "total"),
             ),
           ),
         ),
@@ -476,6 +478,11 @@ export class TableScreen {
       failed(error);
     }
   }
+}
+
+/** A cell with an amount, shorter where there is little room. @param {number} dollars @param {string} [kind] */
+function amount(dollars, kind) {
+  return el("td", { class: kind ?? null }, el("span", { class: "wide" }, money(dollars)), el("span", { class: "narrow", "aria-label": money(dollars), role: "img" }, shortMoney(dollars)));
 }
 
 /** Say in the browser's tab whether it is the viewer's turn. @param {boolean} mine */
