@@ -1,2 +1,1 @@
-"""Matches between computer players: paired deals, confidence intervals, ladders, studies of an
-edition."""
+"""Matches between computer players: paired deals, confidence intervals, ladders."""

@@ -13,7 +13,7 @@ from lastspike import __version__
 from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
 
-from . import arena, bots, database, edition, games, play, records, serve, simulate
+from . import arena, bots, database, edition, games, play, records, serve, simulate, study
 
 app = typer.Typer(
     name="lastspike",
@@ -31,6 +31,7 @@ app.command("replay")(records.replay)
 app.command("verify")(records.verify)
 app.command("simulate")(simulate.simulate)
 app.command("arena")(arena.arena)
+app.command("study")(study.study)
 app.command("bots")(bots.bots)
 
 

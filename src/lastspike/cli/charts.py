@@ -1,0 +1,52 @@
+"""Charts in the terminal: bars with their intervals, all of a chart on one scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from lastspike.arena.statistics import Interval
+
+WIDTH = 28
+"""How many columns a bar has at the most."""
+
+
+class Scale(NamedTuple):
+    """What the first and the last column of a chart stand for."""
+
+    low: float
+    high: float
+    width: int = WIDTH
+
+    def column(self, value: float) -> int:
+        part = (value - self.low) / ((self.high - self.low) or 1.0)
+        return round(min(max(part, 0.0), 1.0) * (self.width - 1))
+
+
+def scale_of(figures: Iterable[Interval], *also: float) -> Scale:
+    """A scale that holds zero, these figures with their intervals, and these values."""
+    values = [value for figure in figures for value in figure if math.isfinite(value)]
+    return Scale(min(0.0, *values, *also), max(0.0, *values, *also))
+
+
+def drawn(figure: Interval | None, scale: Scale, mark: float | None = None) -> str:
+    """A bar from zero to the mean, with the interval about its end; `mark` is a line across.
+
+    Where there is no figure, there is no bar.
+    """
+    line = [" "] * scale.width
+    if figure is not None:
+        zero, mean = scale.column(0.0), scale.column(figure.mean)
+        begin, end = sorted((zero, mean))
+        line[begin : end + 1] = "█" * (end + 1 - begin)
+    if figure is not None and math.isfinite(figure.low) and math.isfinite(figure.high):
+        begin, end = scale.column(figure.low), scale.column(figure.high)
+        if begin < end:
+            line[begin : end + 1] = "─" * (end + 1 - begin)
+            line[begin], line[end] = "├", "┤"
+    if mark is not None:
+        line[scale.column(mark)] = "┊"
+    if figure is not None:
+        line[scale.column(figure.mean)] = "●"
+    return "".join(line).rstrip()

@@ -1,0 +1,89 @@
+"""`lastspike study`: what an edition plays like when Surveyors play it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from lastspike.locale.words import words_for
+from lastspike.rules.edition import Edition
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.shipped import DEFAULT_EDITION
+from lastspike.study import study as study_of
+from lastspike.study import study_to_json
+
+from .edition import IdOrFile, find_edition, shown
+from .running import bar, cores, seed_or_new, written_whole
+from .study_report import Report
+
+_NUMBERS = re.compile(r"([2-6])(?:-([2-6]))?")
+
+
+def study(
+    edition: IdOrFile = DEFAULT_EDITION,
+    players: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NUMBERS",
+            help="How many play: 4, or 2-6, or 3,5. Default: all that the edition is for.",
+        ),
+    ] = None,
+    games: Annotated[
+        int, typer.Option(min=1, help="How many games for each number of players.")
+    ] = 1000,
+    seed: Annotated[
+        str | None,
+        typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Cores to use. Default: all. Changes no result.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write all figures.")
+    ] = None,
+) -> None:
+    """Find out what an edition plays like: length, endings, payouts, land, routes, order of play.
+
+    Surveyors play all seats. Every figure stands with its interval of 95 % confidence.
+    """
+    found = find_edition(edition)
+    numbers = player_numbers(players, found)
+    words = words_for()
+    with bar() as shown_bar:
+        task = shown_bar.add_task(words.say("Playing"), total=games * len(numbers))
+        done = study_of(
+            found,
+            numbers,
+            games,
+            seed_or_new(seed),
+            jobs or cores(),
+            lambda played: shown_bar.update(task, completed=played),
+        )
+    if json_file:
+        with written_whole(json_file) as file:
+            json.dump(study_to_json(done), file, indent=2, ensure_ascii=False)
+            file.write("\n")
+    console = Console(highlight=False, markup=False, emoji=False)
+    for part in Report(done, words).parts():
+        console.print(part)
+
+
+def player_numbers(text: str | None, edition: Edition) -> list[int]:
+    """The numbers of players that a text such as 2-4,6 names, or all that the edition is for."""
+    if text is None:
+        return list(edition.player_counts)
+    numbers: set[int] = set()
+    for part in text.split(","):
+        match = _NUMBERS.fullmatch(part.strip())
+        if match is None or (match[2] and match[2] < match[1]):
+            raise LastSpikeError(
+                "--players: expected numbers from 2 to 6 such as 4, 2-6 or 3,5; found {found}",
+                found=shown(text),
+            )
+        numbers.update(range(int(match[1]), int(match[2] or match[1]) + 1))
+    return sorted(numbers)

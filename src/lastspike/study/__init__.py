@@ -1,0 +1,9 @@
+"""What an edition plays like when Surveyors play it: length, endings, payouts, land, routes, order.
+
+Figures with their intervals, and no sentences: whoever shows them finds the words.
+"""
+
+from .findings import Findings
+from .studying import Study, study, study_to_json
+
+__all__ = ["Findings", "Study", "study", "study_to_json"]

@@ -1,0 +1,56 @@
+"""What is noted of each game: enough for every figure of a study, and small enough to send."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lastspike.arena.playing import play_between
+from lastspike.arena.series import Series, player_seed
+from lastspike.rules.board import Seat
+from lastspike.rules.events import Payout, RouteFinished
+from lastspike.rules.game import Game
+from lastspike.rules.outcome import Outcome
+from lastspike.rules.shuffle import Stream, seed_of_series
+
+from .holdings import Holding, holdings
+
+
+class Note(NamedTuple):
+    """One game that is over. `routes` are those finished, in order; `turns` those in which a tile
+    was laid; `faults` how often a random move stood in for a player's own."""
+
+    outcome: Outcome
+    first: Seat
+    turns: int
+    routes: tuple[str, ...]
+    payouts: tuple[Payout, ...]
+    holdings: tuple[Holding, ...]
+    faults: int = 0
+
+
+def note_of(game: Game, faults: int = 0) -> Note:
+    """The note of a finished game."""
+    outcome = game.outcome
+    assert outcome is not None
+    history = game.history
+    return Note(
+        outcome=outcome,
+        first=game.deal.first,
+        turns=game.position.table.turns,
+        routes=tuple(event.route for event in history if isinstance(event, RouteFinished)),
+        payouts=tuple(event for event in history if isinstance(event, Payout)),
+        holdings=tuple(holdings(history)),
+        faults=faults,
+    )
+
+
+def play_and_note(series: Series, numbers: range) -> list[Note]:
+    """Play these games of a series. They are those of `lastspike simulate` with the same seed."""
+    table = series.setup()
+    notes = []
+    for number in numbers:
+        game = Game.shuffled(table, Stream(seed_of_series(series.seed, number)))
+        seeds = [player_seed(series.seed, number, seat) for seat in range(series.players)]
+        played = play_between(game, series.seats, seeds)
+        notes.append(note_of(game, len(played.faults)))
+    return notes
