@@ -27,7 +27,8 @@ class Scale(NamedTuple):
 def scale_of(figures: Iterable[Interval], *also: float) -> Scale:
     """A scale that holds zero, these figures with their intervals, and these values."""
     values = [value for figure in figures for value in figure if math.isfinite(value)]
-    return Scale(min(0.0, *values, *also), max(0.0, *values, *also))
+    ends = [0.0, *values, *also]
+    return Scale(min(ends), max(ends))
 
 
 def drawn(figure: Interval | None, scale: Scale, mark: float | None = None) -> str:

@@ -141,7 +141,7 @@ class Report:
 
     def _by_rank(self, found: Findings, cells: Sequence[str]) -> Table:
         """A row for each city, a column for each rank; cells are given city by city."""
-        table = _table("", self.words.say("free"), *map(str, range(1, CARDS_A_CITY)))
+        table = _table("", self.words.say("free grant"), *map(str, range(1, CARDS_A_CITY)))
         for place, city in enumerate(found.cities):
             first = place * CARDS_A_CITY
             table.add_row(self.names[city.city], *cells[first : first + CARDS_A_CITY])

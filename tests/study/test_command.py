@@ -1,0 +1,144 @@
+"""`lastspike study`: tables and charts for people, figures for programs, one line for mistakes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from lastspike.arena.statistics import Interval
+from lastspike.cli.charts import Scale, drawn, scale_of
+from lastspike.cli.study import player_numbers
+from lastspike.rules.shipped import shipped
+from lastspike.study import study, study_to_json
+from tests.cli.command import on_terminal, refused, run
+
+from .helpers import one_route
+
+EDITION = Path("src/lastspike/editions/columbia-2015.toml")
+SMALL = ["--players", "2,4", "--games", 10, "--seed", "s"]
+
+
+def test_the_report_fits_the_screen_and_leaves_no_figure_out(tmp_path: Path) -> None:
+    code, out, err = run("study", "columbia-2015", *SMALL, COLUMNS="80", LC_ALL="C.UTF-8")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "10 games of Surveyors for each number of players, seed s" in lines[1]
+    for title in (
+        "Length of a game, in turns",
+        "How games end, in %",
+        "The last spike: wins of who drives it, in %",
+        "2 players",
+        "4 players",
+        "Wins in order of play, in % (┊ fair share)",
+        "Routes: finished, and by the last spike, in %",
+        "Cities: routes finished, and dollars paid a game, in $1,000",
+        "Land: what a card returns above its price, in $1,000",
+        "Land: games in which a card is bought, in %",
+        "Land: purchases that lose money, in %",
+        "Land: dollars returned above the price for each dollar spent",
+    ):
+        assert title in lines, title
+    assert sum(line.startswith("Sacramento") for line in lines) == 2 * 5
+    assert sum(bool(re.match(r"Z +YUM–SAC", line)) for line in lines) == 2
+    assert "…" not in out
+
+
+def test_what_is_shown_is_what_was_found() -> None:
+    (found,) = study(shipped(), [4], 10, "s").findings
+    out = run("study", "--players", 4, "--games", 10, "--seed", "s", LC_ALL="C.UTF-8").out
+    first = found.wins_in_order[0]
+    assert re.search(rf"(?m)^1 +{100 * first.mean:.1f} ±{100 * first.margin:.1f} ", out)
+    card = found.cards[2]
+    assert (card.city, card.rank) == ("STL", 2)
+    assert card.returned is not None
+    (row,) = re.findall(r"returns above its price.*?\n.*?\n(St. Louis[^\n]*)", out, re.DOTALL)
+    figures = re.findall(r"(−?[\d.]+) ±([\d.]+)", row)
+    assert figures[2] == (f"{card.returned.mean / 1000:.1f}", f"{card.returned.margin / 1000:.1f}")
+
+
+def test_the_file_holds_the_study_and_the_cores_change_nothing(tmp_path: Path) -> None:
+    files = []
+    for jobs in (1, 2):
+        path = tmp_path / f"{jobs}.json"
+        assert run("study", *SMALL, "--jobs", jobs, "--json", path).code == 0
+        files.append(path.read_bytes())
+    assert files[0] == files[1]
+    assert json.loads(files[0]) == study_to_json(study(shipped(), [2, 4], 10, "s"))
+
+
+def test_without_players_all_numbers_of_the_edition_are_studied() -> None:
+    assert player_numbers(None, one_route()) == [2]
+    assert player_numbers(None, shipped()) == [2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [("4", [4]), ("2-6", [2, 3, 4, 5, 6]), ("5, 3", [3, 5]), ("2-3,3-4", [2, 3, 4])],
+)
+def test_players_are_numbers_or_ranges(text: str, numbers: list[int]) -> None:
+    assert player_numbers(text, shipped()) == numbers
+
+
+@pytest.mark.parametrize("text", ["", "7", "1-3", "4-2", "two", "2;3", "2-", "22"])
+def test_other_players_are_one_line(text: str) -> None:
+    line = refused(run("study", "--players", text, "--games", 1, LC_ALL="C.UTF-8"))
+    assert "--players: expected numbers from 2 to 6" in line
+
+
+def test_a_broken_edition_is_one_clear_line(tmp_path: Path) -> None:
+    edition, found = tmp_path / "mine.toml", tmp_path / "found.json"
+    text = EDITION.read_text("utf-8")
+    edition.write_text(text.replace("last_spike_bonus = 20000", "last_spike_bonus = -1"), "utf-8")
+    line = refused(run("study", edition, "--json", found, LC_ALL="C.UTF-8"))
+    assert line.startswith(f"lastspike: {edition}: last_spike_bonus: expected")
+    edition.write_text("id = ", "utf-8")
+    assert refused(run("study", edition)).startswith(f"lastspike: {edition}: ")
+    assert "no such file" in refused(run("study", "nowhere", LC_ALL="C.UTF-8"))
+    assert not found.exists()
+
+
+def test_a_number_of_players_that_the_edition_has_not_is_one_line(tmp_path: Path) -> None:
+    edition = tmp_path / "mine.toml"
+    edition.write_text(EDITION.read_text("utf-8").replace(", 6 = 30000", ""), "utf-8")
+    line = refused(run("study", edition, "--players", "4,6", LC_ALL="C.UTF-8"))
+    assert "is for 2, 3, 4, 5 players, not for 6" in line
+
+
+def test_a_bar_shows_how_far_it_is() -> None:
+    shown = on_terminal("study", "--players", 2, "--games", 80, "--jobs", 1, LC_ALL="C.UTF-8")
+    assert "Playing" in shown
+    assert "/80" in shown
+
+
+SCALE = Scale(0, 10, 11)
+
+
+@pytest.mark.parametrize(
+    ("figure", "line"),
+    [
+        (Interval(5, 3, 7), "███├─●─┤"),
+        (Interval(5, 5, 5), "█████●"),
+        (Interval(5, float("-inf"), float("inf")), "█████●"),
+        (Interval(0, 0, 2), "●─┤"),
+        (None, ""),
+    ],
+)
+def test_a_bar_ends_in_its_interval(figure: Interval | None, line: str) -> None:
+    assert drawn(figure, SCALE) == line
+
+
+def test_a_mark_stands_across_the_bars_and_losses_go_to_the_left() -> None:
+    assert drawn(Interval(5, 4, 6), SCALE, mark=8) == "████├●┤ ┊"
+    assert drawn(Interval(8, 7, 9), SCALE, mark=3) == "███┊███├●┤"
+    assert drawn(Interval(-3, -4, -2), Scale(-5, 5, 11), mark=0) == " ├●┤█┊"
+
+
+def test_a_scale_holds_zero_and_every_end() -> None:
+    assert scale_of([Interval(5, 3, 7), Interval(2, 1, 3)])[:2] == (0, 7)
+    assert scale_of([Interval(-5, -8, -2)], 4)[:2] == (-8, 4)
+    assert scale_of([Interval(5, float("-inf"), float("inf"))])[:2] == (0, 5)
+    assert scale_of([])[:2] == (0, 0)
