@@ -1,0 +1,36 @@
+"""What a player could do in a turn: the whole turns, and which of them come to the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lastspike.rules.moves import Move
+from lastspike.rules.view import View, preview
+
+Effect = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""Track, land and cash after a turn. Sales in another order come to the same."""
+
+
+def effect_of(view: View, moves: Sequence[Move]) -> Effect:
+    table = preview(view, moves).table
+    return table.track, tuple(table.land), tuple(table.cash)
+
+
+def is_forced(view: View) -> bool:
+    """Whether all legal whole turns come to the same: then there was nothing to choose."""
+    effects = set()
+    for moves in whole_turns(view):
+        effects.add(effect_of(view, moves))
+        if len(effects) > 1:
+            return False
+    return True
+
+
+def whole_turns(view: View, begun: tuple[Move, ...] = ()) -> Iterator[tuple[Move, ...]]:
+    """Every legal way to play the viewer's turn."""
+    ahead = preview(view, begun)
+    if ahead.turn_over:
+        yield begun
+        return
+    for move in ahead.legal:
+        yield from whole_turns(view, (*begun, move))

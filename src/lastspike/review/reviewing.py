@@ -1,0 +1,172 @@
+"""The review of a finished game: facts, chances, every turn judged, what decided it, and luck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from lastspike.bots.reasons import Reason
+from lastspike.rules.board import Seat
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.events import TileDrawn
+from lastspike.rules.record import Record, result_of
+
+from .budget import Budget, split
+from .chances import Course, course_of
+from .estimates import estimate
+from .facts import Facts, facts_of
+from .judging import Judgement, TurnJudge
+from .luck import DecidingTurn, Luck, deciding_turns, luck_of
+from .turns import PlayedGame, PlayedTurn, played_turns
+
+PLAYOUTS = 40_000
+"""The usual budget: well under a minute for four players on one core."""
+
+CLOSELY = 10
+"""How many turns are looked at closely."""
+
+Progress = Callable[[int, int], None]
+"""Is told how many playouts of how many are done. What it raises ends the review."""
+
+
+class Chances(msgspec.Struct, frozen=True):
+    """Everybody's chance to win after a turn (0: after the deal), by seat; `moved` is after the
+    turn's moves and before its draw, None after the deal. `error` is the largest standard error of
+    `chances`."""
+
+    turn: int
+    chances: tuple[float, ...]
+    error: float
+    moved: tuple[float, ...] | None
+
+
+class TurnReview(msgspec.Struct, frozen=True):
+    """A turn: who did what, which tile was drawn after it, and what was found out about it."""
+
+    number: int
+    seat: Seat
+    moves: tuple[str, ...]
+    drawn: str | None
+    judgement: Judgement
+
+
+class Review(msgspec.Struct, frozen=True):
+    """Codes and amounts only; whoever shows it puts it into words. `result` is the record's."""
+
+    seed: str
+    playouts: int
+    edition: str
+    players: int
+    result: dict[str, Any]
+    facts: Facts
+    chances: tuple[Chances, ...]
+    turns: tuple[TurnReview, ...]
+    deciding: tuple[DecidingTurn, ...]
+    luck: tuple[Luck, ...]
+
+
+def review(
+    record: Record, seed: str = "", playouts: int = PLAYOUTS, progress: Progress | None = None
+) -> Review:
+    """Review a finished game; the same seed and budget give the same review, on any machine.
+
+    `LastSpikeError` if the game is not over.
+    """
+    game = record.game
+    outcome = game.outcome
+    if outcome is None:
+        raise LastSpikeError("only a game that is over can be reviewed")
+    played = played_turns(game)
+    meter = _Meter(playouts, progress)
+    judges = [TurnJudge(t.view, t.moves, f"{seed}/{t.number}") for t in played.turns]
+    budget = split(playouts, [judge.candidates for judge in judges], CLOSELY)
+    course = course_of(played, seed, budget.course, meter.add)
+    judgements = _judge(judges, budget, meter)
+    seats = range(game.setup.players)
+    meter.finish()
+    return Review(
+        seed=seed,
+        playouts=playouts,
+        edition=game.setup.edition.id,
+        players=game.setup.players,
+        result=result_of(outcome),
+        facts=facts_of(played),
+        chances=_chances(course, played),
+        turns=tuple(
+            _turn_review(turn, judgement)
+            for turn, judgement in zip(played.turns, judgements, strict=True)
+        ),
+        deciding=deciding_turns(course, played.turns),
+        luck=tuple(luck_of(course, played.turns, seat) for seat in seats),
+    )
+
+
+def review_to_json(reviewed: Review) -> dict[str, Any]:
+    """The review as JSON takes it. A reason names its kind first: `{"reason": "good_land", …}`."""
+    raw: dict[str, Any] = msgspec.to_builtins(reviewed)
+    for turn, told in zip(reviewed.turns, raw["turns"], strict=True):
+        told["judgement"]["reasons"] = [reason_to_json(r) for r in turn.judgement.reasons]
+    return raw
+
+
+def reason_to_json(reason: Reason) -> dict[str, Any]:
+    name = type(reason).__name__
+    kind = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+    return {"reason": kind.removeprefix("_"), **reason._asdict()}
+
+
+def _judge(judges: list[TurnJudge], budget: Budget, meter: _Meter) -> list[Judgement]:
+    """Screen every turn, then look closely at those where most seems to have been at stake."""
+    open_turns = [judge for judge in judges if not judge.forced]
+    for judge in open_turns:
+        judge.choose("screen", budget.screen)
+        meter.add(judge.candidates * budget.screen)
+    closely = sorted(open_turns, key=lambda judge: -judge.swing)[:CLOSELY]
+    for judge in closely:
+        judge.choose("choose", budget.choose)
+        meter.add(judge.candidates * budget.choose)
+    judgements = []
+    for judge in judges:
+        close = judge in closely
+        worlds = budget.closely if close else budget.briefly
+        judgements.append(judge.judge("judge", worlds, close))
+        meter.add(0 if judge.forced else 2 * worlds)
+    return judgements
+
+
+def _chances(course: Course, played: PlayedGame) -> tuple[Chances, ...]:
+    found = []
+    for number, moment in enumerate(course.begun):
+        over = number == len(played.turns)
+        errors = [
+            estimate([shares[seat] for shares in moment.ends]).error
+            for seat in range(len(moment.ends[0]))
+        ]
+        moved = course.moved[number - 1].chances if number else None
+        found.append(Chances(number, moment.chances, 0.0 if over else max(errors), moved))
+    return tuple(found)
+
+
+def _turn_review(turn: PlayedTurn, judgement: Judgement) -> TurnReview:
+    drawn = [e.tile for e in turn.events if isinstance(e, TileDrawn) and e.seat == turn.seat]
+    moves = tuple(move.text for move in turn.moves)
+    return TurnReview(turn.number, turn.seat, moves, drawn[0] if drawn else None, judgement)
+
+
+class _Meter:
+    """Counts playouts. What is saved on the way counts as done at the end."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self._total = total
+        self._done = 0
+        self._progress = progress
+
+    def add(self, playouts: int) -> None:
+        self._done = min(self._done + playouts, self._total)
+        if self._progress is not None:
+            self._progress(self._done, self._total)
+
+    def finish(self) -> None:
+        self.add(self._total)
