@@ -148,13 +148,13 @@ export class Composer {
     if (model.over) return fill(this.element);
     if (!model.canPlay) return fill(this.element, ...this.waiting());
     const [head, ...body] = this.ahead ? this.composed() : this.choosing();
-    fill(this.element, head, el("div", { class: "body" }, this.hintBox(), ...body));
+    fill(this.element, head, el("div", { class: "body", tabindex: "0" }, this.hintBox(), ...body));
   }
 
   waiting() {
     const { model } = this;
     const turn = model.view?.turn;
-    if (turn === null || turn === undefined) return [];
+    if (turn === null || turn === undefined || model.mySeat !== null) return []; // behind the curtain
     const seat = model.info.seats[turn];
     const player = model.names[turn];
     const text = seat.level
@@ -187,7 +187,7 @@ export class Composer {
     const teller = this.page.teller();
     return el(
       "div",
-      { class: "since-box" },
+      { class: "since-box", tabindex: "0" },
       el("h3", {}, this.model.eyes === null ? say("Just now") : say("Since your last turn")),
       el(
         "ul",
