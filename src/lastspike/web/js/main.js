@@ -5,7 +5,6 @@ import { button, el, fill } from "./dom.js";
 import { openPreferences } from "./preferences.js";
 import { apply, change, onChange, settings } from "./settings.js";
 import { Home } from "./screens/home.js";
-import { Learn } from "./screens/learn.js";
 import { keptRecord, openRecord } from "./screens/record.js";
 import { TableScreen } from "./screens/table.js";
 import { ready } from "./sounds.js";
@@ -14,13 +13,25 @@ import { LANGUAGES, say, speak } from "./words.js";
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
 
-/** @type {{element: HTMLElement, close?: () => void} | null} */
+/** @typedef {{element: HTMLElement, close?: () => void}} Screen */
+/** @typedef {{go: (path: string) => void}} Page */
+
+/** Screens that few begin with are fetched when they are asked for, by the first part of the address.
+ * @type {Record<string, () => Promise<{Screen: new (page: Page, rest: string) => Screen}>>} */
+const LATER = {
+  learn: () => import("./screens/learn.js"),
+};
+
+/** @type {Screen | null} */
 let screen = null;
 
+/** What a screen may ask of the page. @type {Page} */
+const page = { go: (path) => void go(path) };
+
 /** @param {string} path relative to the base */
-function go(path) {
+async function go(path) {
   history.pushState(null, "", base + path);
-  show();
+  await show();
   top();
 }
 
@@ -30,20 +41,23 @@ function top() {
   main.focus({ preventScroll: true });
 }
 
-function show() {
-  screen?.close?.();
+async function show() {
   const path = location.pathname.slice(base.length);
+  const [first, ...rest] = path.split("/");
+  const later = LATER[first] && (await LATER[first]());
+  if (later && path !== location.pathname.slice(base.length)) return; // gone elsewhere meanwhile
+  screen?.close?.();
   const table = /^table\/([A-Za-z0-9_-]{22})$/.exec(path);
   if (table) {
     const begin = location.search === "?begin";
     if (begin) history.replaceState(null, "", base + path);
-    screen = new TableScreen(table[1], { go, begin });
+    screen = new TableScreen(table[1], { ...page, begin });
   } else if (path === "record" && keptRecord()) {
-    screen = new TableScreen("", { go, begin: false, told: keptRecord() });
-  } else if (path === "learn") {
-    screen = new Learn({ go });
+    screen = new TableScreen("", { ...page, begin: false, told: keptRecord() });
+  } else if (later) {
+    screen = new later.Screen(page, rest.join("/"));
   } else {
-    screen = new Home({ go, openRecord: () => openRecord(() => go("record")) });
+    screen = new Home({ ...page, openRecord: () => openRecord(() => void go("record")) });
   }
   document.body.dataset.screen = screen instanceof TableScreen ? "table" : "home";
   fill(main, screen.element);
@@ -59,7 +73,7 @@ function drawBar() {
   );
   fill(
     bar,
-    el("a", { class: "brand", href: base, onclick: (/** @type {Event} */ event) => { event.preventDefault(); go(""); } }, "The Last Spike"),
+    el("a", { class: "brand", href: base, onclick: (/** @type {Event} */ event) => { event.preventDefault(); void go(""); } }, "The Last Spike"),
     el("span", { class: "space-between" }),
     button("⚙", openPreferences, { "aria-label": say("Settings"), class: "quiet icon", "data-key": "settings" }),
     language,
@@ -76,12 +90,12 @@ async function begin() {
   onChange(async (changed) => {
     if (changed.language) {
       await speak(changed.language);
-      show();
+      await show();
     }
     drawBar();
   });
-  window.addEventListener("popstate", show);
-  show();
+  window.addEventListener("popstate", () => void show());
+  await show();
 }
 
 void begin();

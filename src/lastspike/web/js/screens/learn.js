@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { button, el, fill } from "../dom.js";
 import { count, money, say } from "../words.js";
 
-export class Learn {
+export class Screen {
   /** @param {{go: (path: string) => void}} page */
   constructor(page) {
     this.page = page;
