@@ -13,7 +13,7 @@ from lastspike import __version__
 from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
 
-from . import arena, bots, database, edition, games, play, records, serve, simulate, study
+from . import arena, bots, database, edition, games, play, records, review, serve, simulate, study
 
 app = typer.Typer(
     name="lastspike",
@@ -29,6 +29,7 @@ app.add_typer(database.app, name="db")
 app.add_typer(games.app, name="games")
 app.command("replay")(records.replay)
 app.command("verify")(records.verify)
+app.command("review")(review.review)
 app.command("simulate")(simulate.simulate)
 app.command("arena")(arena.arena)
 app.command("study")(study.study)

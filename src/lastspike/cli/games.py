@@ -23,7 +23,7 @@ from lastspike.rules.record import dump_records
 
 from .database import ConfigFile, Database
 from .edition import shown
-from .records import STANDARD_INPUT, Files, _opened
+from .records import STANDARD_INPUT, Files, opened
 from .running import bar, written_whole
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ async def _import(storage: Storage, files: list[Path], shown_bar: Progress) -> b
     for path in files:
         name = "standard input" if path == STANDARD_INPUT else shown(path)
         try:
-            with _opened(path) as file:
+            with opened(path) as file:
                 for place, record in read_each(file):
                     try:
                         if isinstance(record, RecordError):

@@ -41,7 +41,8 @@ Files = Annotated[
 ]
 
 
-def _spoken(language: str | None) -> str | None:
+def spoken(language: str | None) -> str | None:
+    """For the option `--language`: one that there is a catalogue for."""
     if language is not None and language not in LANGUAGES:
         raise typer.BadParameter(f"{language!r} is none of {', '.join(LANGUAGES)}.")
     return language
@@ -69,7 +70,7 @@ def replay(
     language: Annotated[
         str | None,
         typer.Option(
-            metavar="|".join(LANGUAGES), help="Default: as the system is set.", callback=_spoken
+            metavar="|".join(LANGUAGES), help="Default: as the system is set.", callback=spoken
         ),
     ] = None,
 ) -> None:
@@ -146,7 +147,7 @@ def _for_each(
         name = "standard input" if path == STANDARD_INPUT else shown(path)
         before = f"{name}: " if named else ""
         try:
-            with _opened(path) as file:
+            with opened(path) as file:
                 records = read_records(file)
                 for line in told(_with_bar(records, file, name) if bar else records):
                     sys.stdout.write(f"{before}{line}\n")
@@ -167,7 +168,8 @@ def _complain(line: str) -> bool:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[TextIO]:
+def opened(path: Path) -> Iterator[TextIO]:
+    """The file, or standard input for -."""
     if path != STANDARD_INPUT:
         with path.open(encoding="utf-8") as file:
             yield file
