@@ -29,11 +29,12 @@ def test_length_has_mean_quartiles_and_extremes() -> None:
 def test_endings_are_shares_and_bankruptcies_are_counted() -> None:
     last = outcome([0, 0, 9], [2], reason="last player", bankrupt=(0, 1), last_spike=None)
     spike = outcome([9, 0, 0], [0])
-    found = ending([note(last), note(spike), note(spike), note(spike)])
+    one_out = outcome([9, 0, 0], [0], bankrupt=(1,))
+    found = ending([note(last), note(one_out), note(spike), note(spike)])
     shares = {reason: share.mean for reason, share in found.reasons.items()}
     assert shares == {"last spike": 0.75, "last player": 0.25, "no tiles left": 0}
-    assert found.bankruptcies.mean == pytest.approx(2 / 4)
-    assert found.with_bankruptcy.mean == 0.25
+    assert found.bankruptcies.mean == pytest.approx(3 / 4)
+    assert found.with_bankruptcy.mean == 0.5
     none_yet = ending([note(spike)] * 20)
     assert none_yet.bankruptcies.mean == 0
     assert none_yet.bankruptcies.high > 0.1
@@ -80,7 +81,7 @@ def test_a_card_has_its_price_how_often_it_is_bought_and_what_it_returns() -> No
         note(ANY, holdings=(Holding("DEN", 2, 3000, 10000.0), Holding("DEN", 0, 0, 15000.0))),
         note(ANY, holdings=(Holding("DEN", 2, 3000, 0.0, 2000), Holding("DEN", 2, 3000, 5000.0))),
         note(ANY),
-        note(ANY, holdings=(Holding("DEN", 2, 3000, 0.0),)),
+        note(ANY, holdings=(Holding("DEN", 2, 3000, 2000.0),)),
     ]
     found = {(card.city, card.rank): card for card in cards(games, shipped())}
     assert len(found) == 45
@@ -89,8 +90,8 @@ def test_a_card_has_its_price_how_often_it_is_bought_and_what_it_returns() -> No
     assert card.earned is not None
     assert card.returned is not None
     assert card.lost is not None
-    assert card.earned.mean == pytest.approx(15000 / 4)
-    assert card.returned.mean == pytest.approx((7000 - 1000 + 2000 - 3000) / 4)
+    assert card.earned.mean == pytest.approx(17000 / 4)
+    assert card.returned.mean == pytest.approx((7000 - 1000 + 2000 - 1000) / 4)
     assert card.lost.mean == pytest.approx((0 + 0.5 + 1) / 3)
     assert found["DEN", 0].price == 0
     assert found["DEN", 0].games.mean == 0.25
