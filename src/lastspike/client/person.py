@@ -121,8 +121,15 @@ class Person:
         whoever comes. `names` are for my own seats, if they are several."""
         named = {str(seat): name for seat, name in (names or {}).items()}
         wanted = p.CreateTable(self.name, list(seats), settings or p.Settings(), named)
-        headers = {} if self._create_token is None else {"x-create-token": self._create_token}
-        return (await self._post("/api/tables", p.TableMade, wanted, headers)).table
+        return (await self._post("/api/tables", p.TableMade, wanted, self._for_makers())).table
+
+    async def play_on(
+        self, record: dict[str, Any], turns: int, seat: int, level: str = "clerk"
+    ) -> str:
+        """A new table, at which a recorded game goes on after so many turns; its id."""
+        wanted = p.PlayOn(self.name, record, turns, seat, level)
+        headers = self._for_makers()
+        return (await self._post("/api/records/play-on", p.TableMade, wanted, headers)).table
 
     async def public_tables(self) -> list[p.TableListed]:
         return (await self._get("/api/tables", p.Tables)).tables
@@ -187,6 +194,9 @@ class Person:
         )
 
     # ---- helpers ----------------------------------------------------------------------------
+
+    def _for_makers(self) -> dict[str, str]:
+        return {} if self._create_token is None else {"x-create-token": self._create_token}
 
     def _cookie(self) -> dict[str, str]:
         return {} if self.secret is None else {"cookie": f"{COOKIE}={self.secret}"}

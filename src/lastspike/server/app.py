@@ -20,9 +20,10 @@ from .config import CONFIG_JSON, Config
 from .entrance import guard
 from .limiting import RateLimits
 from .operations import healthz, metrics_text, socket_schema
-from .pages import edition, look_at_record, page, qr, web_file, words
+from .pages import edition, page, qr, web_file, words
 from .people import People
 from .problems import EXCEPTION_HANDLERS
+from .records import look_at_record, play_on_from
 from .routing import COMPONENTS, SECURITY
 from .services import Services
 from .socket import live
@@ -54,6 +55,7 @@ def make_app(config: Config) -> Litestar:
             words,
             edition,
             look_at_record,
+            play_on_from,
             qr,
             healthz,
             metrics_text,

@@ -11,6 +11,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from typing import Any, NamedTuple, TextIO
 
+from lastspike.rules.board import Seat
 from lastspike.rules.edition import Edition
 from lastspike.rules.errors import LastSpikeError, RecordError
 from lastspike.rules.game import Game
@@ -19,6 +20,7 @@ from lastspike.rules.shipped import shipped, shipped_ids
 
 from . import happenings as h
 from .deciding import Draft
+from .errors import Conflict, NotFound
 from .live import now_ms, to_append, to_step
 from .protocol import GameOptions, Settings
 from .state import TableState, edition_of, to_stored_deal
@@ -246,6 +248,42 @@ def steps_of(record: Record, now: int) -> list[h.Step]:
         steps.append(h.Step(len(steps) + 1, now, (made,), mixed, turn))
         begin = end
     return steps
+
+
+def play_on(
+    record: Record, turns: int, seat: Seat, person: str, name: str, level: str, seed: bytes
+) -> Draft:
+    """A table at which a recorded game goes on after so many turns, in one seat against computers:
+    all of it one step, so that nobody plays at a table that is half there."""
+    game, setup = record.game, record.game.setup
+    made, at_start = _turns(game)
+    if seat >= setup.players:
+        raise NotFound("this table has no seat {seat}", seat=seat + 1)
+    if turns > len(made):
+        raise NotFound("this game has no turn {turn}", turn=turns)
+    past = made[:turns]
+    if game.over and turns == len(made):
+        raise Conflict("this game is over; go back some turns to play on")
+    mixed = past[-1].mixed if past else at_start
+    codes = setup.board.codes
+    levels = [None if number == seat else level for number in range(setup.players)]
+    return Draft(
+        (
+            h.TableCreated(_settings(game), levels, person),
+            h.SeatTaken(seat, person, name),
+            h.GameStarted(record.raw["rules"], played_on=True),
+            *(
+                h.TurnMade(number, turn.seat, turn.moves, levels[turn.seat])
+                for number, turn in enumerate(past, 1)
+            ),
+        ),
+        h.Secrets(
+            seed=seed.hex(),
+            deal=to_stored_deal(setup, game.deal),
+            remixed=[[codes[tile] for tile in order] for order in game.remixed[:mixed]],
+        ),
+        indexed=Index(status="playing", joined=(person,)),
+    )
 
 
 class _Turn(NamedTuple):

@@ -84,9 +84,11 @@ class SecretRevealed(Happening, frozen=True, tag="secret_revealed"):
 
 
 class GameStarted(Happening, frozen=True, tag="game_started"):
-    """The tiles are dealt. The game is played to its end under this version of the rules."""
+    """The tiles are dealt. The game is played to its end under this version of the rules. One that
+    goes on from a recorded position has that game's deal, which no shuffle of its own gives."""
 
     rules: int
+    played_on: bool = False
 
 
 class TurnMade(Happening, frozen=True, tag="turn_made"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import hashlib
 import io
@@ -14,22 +13,16 @@ from typing import Any, NamedTuple
 import msgspec
 import segno
 from litestar import MediaType, Request, Response
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath
 
 from lastspike import __version__
 from lastspike.locale.words import LANGUAGES, page_messages
-from lastspike.rules.record import read_record
 from lastspike.rules.shipped import shipped, shipped_ids
 
-from . import protocol as p
-from .archive import steps_of
-from .errors import Conflict, NotFound
-from .live import now_ms
+from .errors import NotFound
 from .problems import accepted_language
-from .routing import get, post
+from .routing import get
 from .services import FromServices
-from .state import TableState
-from .telling import Viewer, tell_steps, tell_table, tell_view, tell_you
 
 TYPES = {
     ".css": "text/css",
@@ -119,33 +112,6 @@ async def qr(
     code = segno.make(f"{origin}{config.sub_path}/table/{table.state.id}", micro=False)
     code.save(picture, kind="svg", border=3, dark="#2a1d10", light="#fffaf0", svgclass=None)
     return Response(picture.getvalue())
-
-
-@post("/api/records", summary="Look at a recorded game", tags=["page"], status_code=200)
-async def look_at_record(data: JSONBody[dict[str, Any]]) -> p.Welcome:
-    """A finished game, checked and told as to somebody who watches; nothing of it is stored."""
-    return await asyncio.to_thread(_told_record, data)
-
-
-def _told_record(raw: dict[str, Any]) -> p.Welcome:
-    record = read_record(raw)
-    if not record.game.over:
-        raise Conflict("this game is not over; only finished games can be looked at")
-    state = TableState("")
-    steps = steps_of(record, now_ms())
-    for step in steps:
-        state.apply(step)
-    return p.Welcome(
-        protocol=p.PROTOCOL,
-        version=page_version(),
-        now=now_ms(),
-        you=tell_you(state, None),
-        table=tell_table(state),
-        steps=tell_steps(state, steps, Viewer()),
-        looking=None,
-        view=tell_view(state, None),
-        clock=None,
-    )
 
 
 def _folder() -> Path:

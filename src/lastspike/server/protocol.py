@@ -93,6 +93,17 @@ class CreateTable(Struct, frozen=True, forbid_unknown_fields=True):
     names: dict[str, Name] = {}
 
 
+class PlayOn(Struct, frozen=True, forbid_unknown_fields=True):
+    """A recorded game after so many of its turns, to be played on in one of its seats against
+    computer players of a level."""
+
+    name: Name
+    record: dict[str, Any]
+    turns: Annotated[int, Meta(ge=0, le=1_000)]
+    seat: SeatNumber
+    level: Level = "clerk"
+
+
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """Without a seat, the first free one."""
 

@@ -294,7 +294,10 @@ def _started(state: TableState, happening: h.GameStarted, step: h.Step) -> None:
     dealt = from_stored_deal(state.setup, step.secrets.deal)
     shuffle = state.shuffle
     stream = None
-    if shuffle is not None:
+    if happening.played_on:
+        assert step.secrets.seed is not None
+        stream = Shuffle(bytes.fromhex(step.secrets.seed), ()).stream()  # for mixing only
+    elif shuffle is not None:
         stream = shuffle.stream()
         dealt_by(state.setup, stream)  # the stream goes on after the deal
     state.status = "playing"
@@ -312,7 +315,7 @@ def _started(state: TableState, happening: h.GameStarted, step: h.Step) -> None:
 
 def _turn(state: TableState, happening: h.TurnMade, step: h.Step) -> None:
     game = state.playing
-    if step.secrets is not None:
+    if step.secrets is not None and step.turn is not None:
         state.mixer.stored.extend(_spaces(state.setup, step.secrets.remixed))
     for move in happening.moves:
         game.play(move)

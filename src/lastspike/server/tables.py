@@ -21,6 +21,7 @@ from .live import Decide, LiveTable, now_ms, to_append
 from .persons import with_cookie
 from .routing import get, patch, post, put
 from .services import FromServices, Services
+from .storage import PersonRow
 from .telling import tell_record, tell_table
 from .text import clean_name
 
@@ -70,6 +71,28 @@ def new_seed() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
+def check_token(services: Services, given: str) -> None:
+    token = services.config.create_token
+    if token is not None and not secrets.compare_digest(given.encode(), token.encode()):
+        raise NotAllowed("this server makes tables only for those who have its token")
+
+
+async def maker(services: Services, request: AnyRequest, name: str) -> tuple[PersonRow, str | None]:
+    """Who makes a table, unless they have made too many; if they are new, with their secret."""
+    person, secret = await services.person_for(request, name)
+    wait = services.limits.tables.take(person.id)
+    if wait:
+        raise TooMany("you have made many tables; wait {seconds} s", seconds=wait)
+    return person, secret
+
+
+def made(
+    services: Services, table_id: str, person: str, secret: str | None
+) -> Response[p.TableMade]:
+    response = Response(p.TableMade(table_id, person), status_code=201)
+    return response if secret is None else with_cookie(response, secret, services.config)
+
+
 class Tables(Controller):
     path = "/api/tables"
     tags = ("tables",)
@@ -89,26 +112,20 @@ class Tables(Controller):
         data: JSONBody[p.CreateTable],
         given: CreateToken = "",
     ) -> Response[p.TableMade]:
-        token = services.config.create_token
-        if token is not None and not secrets.compare_digest(given.encode(), token.encode()):
-            raise NotAllowed("this server makes tables only for those who have its token")
+        check_token(services, given)
         name = clean_name(data.name)
         mine = _own_seats(data, name)
         levels = [None if seat == ME else seat for seat in data.seats]
         known = services.thinkers.levels()
         for level in [*levels, data.settings.stand_in]:
             deciding.check_level(level, known)
-        person, secret = await services.person_for(request, name)
-        wait = services.limits.tables.take(person.id)
-        if wait:
-            raise TooMany("you have made many tables; wait {seconds} s", seconds=wait)
+        person, secret = await maker(services, request, name)
         draft = await asyncio.to_thread(
             deciding.create, person.id, levels, mine, data.settings, new_seed()
         )
         table_id = new_table_id()
         await store(services, table_id, draft, data.settings.public)
-        response = Response(p.TableMade(table_id, person.id), status_code=201)
-        return response if secret is None else with_cookie(response, secret, services.config)
+        return made(services, table_id, person.id, secret)
 
     @get("/{table_id:str}", summary="What everybody may know of a table")
     async def show(self, services: FromServices, table_id: FromPath[str]) -> p.TableInfo:
