@@ -8,10 +8,17 @@ import pytest
 
 from lastspike.review import Review, review
 from lastspike.review.chances import World, in_world
-from lastspike.review.policy import Fortune, new_fortune, play_on, shares_of_win
+from lastspike.review.policy import (
+    Fortune,
+    likely_choice,
+    new_fortune,
+    play_on,
+    shares_of_win,
+)
 from lastspike.review.turns import played_turns
+from lastspike.rules.position import legal_moves
 from lastspike.rules.view import view_of
-from tests.rules.helpers import layout
+from tests.rules.helpers import after, layout
 
 from .helpers import conformance_games, new_game, quick_game
 
@@ -86,6 +93,16 @@ def test_a_policy_is_blurred_and_a_fortune_is_not() -> None:
     assert len(ends) == 5
     again = {tuple(play_on(position.copy(), Fortune(7, 7)).cash) for _ in range(5)}
     assert len(again) == 1
+
+
+def test_sales_are_not_blurred() -> None:
+    """Of Omaha all but one route is finished, of Denver none: everybody sells Omaha."""
+    land = "OMA:1.0.. DEN:1.0.."
+    cash = (4_000, 30_000, 30_000)
+    position = after(layout("V2", track="A C D1 D2 V1", cash=cash, land=land), "V2")
+    for number in range(20):
+        sold = likely_choice(position, legal_moves(position), new_fortune(Random(number)))
+        assert sold.text == "-OMA2"
 
 
 def test_turns_hold_what_their_players_saw() -> None:
