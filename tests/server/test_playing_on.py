@@ -13,6 +13,7 @@ from lastspike.client import Person, RefusedError, play_to_end
 from lastspike.rules.record import read_record
 from lastspike.server import archive
 from lastspike.server import happenings as h
+from lastspike.server import protocol as p
 from lastspike.server.errors import Conflict, NotFound
 from lastspike.server.live import to_step
 from lastspike.server.state import TableState
@@ -98,6 +99,7 @@ async def test_it_is_played_to_its_end_and_the_record_verifies(server: RunningSe
             assert table.info.status == "playing"
             assert [seat.level for seat in table.info.seats].count("greenhorn") == 3
             assert table.info.seats[1].name == "Ada"
+            await ada.change_settings(table_id, p.Settings(pace=0))
             await play_to_end(table, patience=60)
         record = await ada.record(table_id)
         again = read_record(record)

@@ -53,7 +53,7 @@ async function show() {
     if (begin) history.replaceState(null, "", base + path);
     screen = new TableScreen(table[1], { ...page, begin });
   } else if (path === "record" && keptRecord()) {
-    screen = new TableScreen("", { ...page, begin: false, told: keptRecord() });
+    screen = new TableScreen("", { ...page, begin: false, ...keptRecord() });
   } else if (later) {
     screen = new later.Screen(page, rest.join("/"));
   } else {

@@ -8,9 +8,11 @@
  * @param {View} now the table as it is, for who plays and whose cash is hidden
  * @param {any[]} dealt the events of the deal
  * @param {{seat: number, events: any[]}[]} turns those that have been made by then
+ * @param {{deal: {hands: string[][], pool: string[]}, remixed?: string[][]} | null} [record] with it
+ *   the hands are known
  * @returns {View}
  */
-export function tableAfter(figures, now, dealt, turns) {
+export function tableAfter(figures, now, dealt, turns, record = null) {
   const { edition } = figures;
   const players = now.tiles.length;
   const start = edition.starting_cash[players];
@@ -27,18 +29,21 @@ export function tableAfter(figures, now, dealt, turns) {
     chosen: null,
     bankrupt: [],
     last_spike: null,
-    hands: now.hands.map(() => null),
+    hands: now.hands.map((_, seat) => (record ? [...record.deal.hands[seat]] : null)),
     tiles: now.tiles.map(() => edition.hand_size),
     pool: figures.tiles.length - aside - players * edition.hand_size,
     legal: [],
     number: turns.length + 1,
   };
-  for (const event of [...dealt, ...turns.flatMap((turn) => turn.events)]) apply(then, event);
+  const hidden = { pool: record ? [...record.deal.pool] : [], remixed: [...(record?.remixed ?? [])] };
+  for (const event of [...dealt, ...turns.flatMap((turn) => turn.events)]) apply(then, event, hidden);
+  for (const hand of then.hands) hand?.sort();
   return then;
 }
 
-/** @param {View} then @param {any} event */
-function apply(then, event) {
+/** @param {View} then @param {any} event @param {{pool: string[], remixed: string[][]}} hidden */
+function apply(then, event, hidden) {
+  const hand = event.seat === undefined ? null : then.hands[event.seat];
   const pay = (/** @type {number} */ amount) => {
     const cash = then.cash[event.seat];
     if (cash !== null) then.cash[event.seat] = cash + amount;
@@ -48,6 +53,7 @@ function apply(then, event) {
       pay(-event.cost);
       then.track.push(event.tile);
       then.tiles[event.seat] -= 1;
+      if (hand) hand.splice(hand.indexOf(event.tile), 1);
       break;
     case "land_sold":
       pay(event.amount);
@@ -70,9 +76,14 @@ function apply(then, event) {
     case "tile_drawn":
       then.tiles[event.seat] += 1;
       then.pool -= 1;
+      if (hand) hand.push(/** @type {string} */ (hidden.pool.shift()));
       break;
     case "bankruptcy":
       bankrupt(then, event);
+      if (hand) {
+        hand.length = 0;
+        hidden.pool = hidden.remixed.shift() ?? [];
+      }
       break;
     case "game_over":
       then.cash = [...event.cash];

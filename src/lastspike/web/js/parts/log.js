@@ -13,6 +13,7 @@ export class Log {
     this.listeners = listeners;
     this.element = el("div", { class: "log", tabindex: "0", role: "log", "aria-live": "off", "aria-label": say("Log") });
     this.shown = -1;
+    this.marked = -1;
   }
 
   /** @param {Model} model @param {Teller} teller @param {boolean} [anew] */
@@ -44,7 +45,10 @@ export class Log {
     const entries = [...this.element.children];
     const at = turns === null ? -1 : turns - 1 + (dealt ? 1 : 0);
     entries.forEach((entry, n) => entry.classList.toggle("shown", n === at));
-    if (at >= 0) entries[at]?.scrollIntoView({ block: "nearest" });
+    const entry = entries[at];
+    if (at === this.marked || !(entry instanceof HTMLElement)) return;
+    this.marked = at;
+    this.element.scrollTop = entry.offsetTop - this.element.clientHeight / 3; // the page stays put
   }
 
   /** @param {number | null} seat @param {Node | null} title @param {string[]} sentences */

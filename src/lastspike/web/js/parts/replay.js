@@ -79,6 +79,13 @@ export class Replay {
     this.update();
   }
 
+  /** From the beginning on. */
+  again() {
+    this.stop();
+    this.shown = null;
+    this.toggle();
+  }
+
   stop() {
     window.clearInterval(this.timer);
     this.timer = 0;

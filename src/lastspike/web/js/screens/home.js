@@ -1,10 +1,10 @@
 // Home: what this is, and the ways into a game.
 
-import { Refused, ask, base, get } from "../api.js";
-import { askText } from "../dialog.js";
+import { base, get } from "../api.js";
 import { button, el, fill } from "../dom.js";
+import { makeTable } from "../making.js";
 import { levelName } from "../people.js";
-import { change, keep, kept, settings } from "../settings.js";
+import { change, settings } from "../settings.js";
 import { count, dateOf, listed, say } from "../words.js";
 import { LEVELS, askName, failed } from "./room.js";
 
@@ -86,7 +86,7 @@ export class Home {
   /** @param {(string | null)[]} seats @param {string} name @param {Record<string, string>} [names] */
   async make(seats, name, names = {}) {
     try {
-      const made = await makeTable({ name, seats, names, settings: {} });
+      const made = await makeTable("api/tables/", { name, seats, names, settings: {} });
       if (made) this.page.go(`table/${made.table}${seats.includes(null) ? "" : "?begin"}`);
     } catch (error) {
       failed(error);
@@ -124,25 +124,6 @@ export class Home {
     );
   }
 }
-
-const TOKEN = "lastspike.token";
-
-/** Make a table; where the host gives out a token for that, ask for it once and remember it.
- * @param {any} wanted @returns {Promise<any>} */
-async function makeTable(wanted) {
-  const token = kept(TOKEN) ?? "";
-  try {
-    return await ask("POST", "api/tables/", wanted, token ? { "x-create-token": token } : {});
-  } catch (error) {
-    if (!(error instanceof Refused) || error.problem.template !== NEEDS_TOKEN) throw error;
-    const given = await askText({ title: say("Only for those with a token"), label: error.message, value: "", act: say("Make a table"), most: 200 });
-    if (!given) return null;
-    keep(TOKEN, given);
-    return makeTable(wanted);
-  }
-}
-
-const NEEDS_TOKEN = "this server makes tables only for those who have its token";
 
 /** @param {any} table */
 function status(table) {

@@ -7,7 +7,8 @@ import { failed } from "./room.js";
 
 const KEY = "lastspike.record";
 
-/** What the server told of the record that was opened last in this tab; a reload shows it again. */
+/** The record that was opened last in this tab and what the server told of it, which a reload shows
+ * again. @returns {{record: any, told: any} | null} */
 export function keptRecord() {
   return JSON.parse(sessionStorage.getItem(KEY) ?? "null");
 }
@@ -25,8 +26,9 @@ export function openRecord(show) {
         input.remove();
         if (!file) return;
         try {
-          const told = await post("api/records", firstRecord(await file.text()));
-          sessionStorage.setItem(KEY, JSON.stringify(told));
+          const record = firstRecord(await file.text());
+          const told = await post("api/records", record);
+          sessionStorage.setItem(KEY, JSON.stringify({ record, told }));
           show();
         } catch (error) {
           failed(error);

@@ -13,6 +13,7 @@ import { Composer } from "../parts/composer.js";
 import { Hand } from "../parts/hand.js";
 import { Land } from "../parts/land.js";
 import { Log } from "../parts/log.js";
+import { LookBack } from "../parts/lookback.js";
 import { Map1869 } from "../parts/map.js";
 import { openMenu } from "../parts/menu.js";
 import { SYMBOLS } from "../people.js";
@@ -26,13 +27,14 @@ import { part } from "../shuffle.js";
 import { play } from "../sounds.js";
 import { Teller } from "../teller.js";
 import { count, listed, money, say, shortMoney, spoken } from "../words.js";
+import { makeTable } from "../making.js";
 import { Room, failed } from "./room.js";
 
 export class TableScreen {
   /**
    * @param {string} id
-   * @param {{go: (path: string) => void, begin: boolean, told?: any}} page `told` is a finished
-   *   game that needs no line to the server
+   * @param {{go: (path: string) => void, begin: boolean, record?: any, told?: any}} page `told` is a
+   *   finished game that needs no line to the server, `record` its record
    */
   constructor(id, page) {
     this.page = page;
@@ -41,7 +43,8 @@ export class TableScreen {
     this.begun = !page.begin;
     this.wasMyTurn = false;
     this.revealed = 0;
-    this.shownOver = false;
+    /** The record of a game that is over, with all that was hidden in it. @type {any} */
+    this.record = page.record ?? null;
     this.line = new Line(page.told ? null : id, {
       onMessage: (message) => void this.take(message),
       onState: (state) => this.lineChanged(state),
@@ -157,6 +160,12 @@ export class TableScreen {
     const map = new Map1869(figures, { onTile: page.onTile, onCity: (code) => this.openCity(code) });
     map.again = () => this.update();
     const replay = new Replay(model, page);
+    const lookback = new LookBack(model, {
+      ...page,
+      playOn: (seat) => void this.playOn(seat),
+      picture: () => void this.picture(),
+      scores: () => replay.now(),
+    });
     const log = new Log({ onTurn: (turns) => replay.to(turns) });
     const land = new Land();
     const chat = new Chat({
@@ -210,8 +219,8 @@ export class TableScreen {
       ),
     );
     const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain, hand.element, composer.element);
-    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finale);
-    const parts = { whole, composer, hand, players, map, replay, log, land, chat, text, banner, side, status, curtain, finale, tray };
+    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finale, lookback.element);
+    const parts = { whole, composer, hand, players, map, replay, lookback, log, land, chat, text, banner, side, status, curtain, finale, tray };
     this.parts = parts;
     this.openTab(settings.text === "on" ? "text" : "log");
     return parts;
@@ -311,7 +320,11 @@ export class TableScreen {
     const legal = model.canPlay ? view.legal : [];
     parts.hand.update(model, composer.tile, legal);
     const { shown } = parts.replay;
-    const then = shown === null ? view : tableAfter(/** @type {Figures} */ (model.figures), view, model.dealt, model.turns.slice(0, shown));
+    const past = shown === null ? null : tableAfter(/** @type {Figures} */ (model.figures), view, model.dealt, model.turns.slice(0, shown), model.over ? this.record : null);
+    const then = past ? parts.lookback.seen(past) : view;
+    const back = model.over && past !== null && this.record !== null;
+    parts.lookback.update(then, shown ?? 0, back);
+    parts.finale.classList.toggle("away", back);
     const last = model.turns[(shown ?? model.turns.length) - 1];
     parts.replay.update();
     parts.whole.classList.toggle("past", shown !== null && shown < model.turns.length);
@@ -409,7 +422,8 @@ export class TableScreen {
     const { model, parts } = this;
     if (!parts) return;
     parts.tray.hidden = true;
-    parts.finale.hidden = false;
+    parts.finale.hidden = parts.finale.classList.contains("away");
+    void this.loadRecord();
     const teller = this.teller();
     const events = [...model.dealt, ...model.turns.flatMap((turn) => turn.events)];
     const over = events.find((event) => event.event === "game_over");
@@ -451,7 +465,9 @@ export class TableScreen {
         "div",
         { class: "acts" },
         model.you.seats.length > 0 && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
+        button(say("Watch it again"), () => parts.replay.again(), { "data-key": "replay" }),
         button(say("Home"), () => this.page.go(""), { "data-key": "home" }),
+        button(say("Picture of the board"), () => void this.picture(), { class: "quiet", "data-key": "picture" }),
         model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
       ),
     );
@@ -468,6 +484,32 @@ export class TableScreen {
     if (!view || equal.length < 2) return null;
     const land = equal.map((seat) => `${names[seat]} ${money(figures.landPrice(view, seat))}`);
     return el("p", {}, say("Their cash is equal, so the price of the land they hold decides: {land}.", { land: listed(land) }));
+  }
+
+  /** Everything that was hidden may be seen once the game is over. */
+  async loadRecord() {
+    if (this.record || !this.model.id) return;
+    this.record = await get(`api/tables/${this.model.id}/record`).catch(() => null);
+    if (this.record) this.update();
+  }
+
+  /** @param {number} seat */
+  async playOn(seat) {
+    const turns = this.parts?.replay.shown ?? 0;
+    const name = settings.name || say("Newcomer");
+    try {
+      const made = await makeTable("api/records/play-on", { name, record: this.record, turns, seat, level: settings.level });
+      if (made) this.page.go(`table/${made.table}`);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  async picture() {
+    if (!this.parts) return;
+    const { takePicture } = await import("../parts/picture.js");
+    const turns = this.parts.replay.shown ?? this.model.turns.length;
+    await takePicture(this.parts.map.element, `last-spike-${turns}`).catch(failed);
   }
 
   async rematch() {
