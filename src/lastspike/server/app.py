@@ -18,6 +18,7 @@ from lastspike import __version__
 from . import logs
 from .config import CONFIG_JSON, Config
 from .entrance import guard
+from .lessons import lesson
 from .limiting import RateLimits
 from .operations import healthz, metrics_text, socket_schema
 from .pages import edition, page, qr, web_file, words
@@ -54,6 +55,7 @@ def make_app(config: Config) -> Litestar:
             web_file,
             words,
             edition,
+            lesson,
             look_at_record,
             play_on_from,
             qr,

@@ -44,7 +44,7 @@ class File(NamedTuple):
 
 
 @get(
-    ["/", "/table/{table_id:str}", "/learn", "/record"],
+    ["/", "/table/{table_id:str}", "/learn", "/lesson", "/record"],
     include_in_schema=False,
     media_type=MediaType.HTML,
 )

@@ -1,0 +1,1 @@
+"""Lessons: games with a prepared deal, whole, as records that any reader of records can replay."""
