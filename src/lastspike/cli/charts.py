@@ -43,9 +43,8 @@ def drawn(figure: Interval | None, scale: Scale, mark: float | None = None) -> s
         line[begin : end + 1] = "█" * (end + 1 - begin)
     if figure is not None and math.isfinite(figure.low) and math.isfinite(figure.high):
         begin, end = scale.column(figure.low), scale.column(figure.high)
-        if begin < end:
-            line[begin : end + 1] = "─" * (end + 1 - begin)
-            line[begin], line[end] = "├", "┤"
+        line[begin : end + 1] = "─" * (end + 1 - begin)
+        line[begin], line[end] = "├", "┤"
     if mark is not None:
         line[scale.column(mark)] = "┊"
     if figure is not None:
