@@ -44,7 +44,17 @@ class File(NamedTuple):
 
 
 @get(
-    ["/", "/table/{table_id:str}", "/learn", "/lesson", "/record"],
+    [
+        "/",
+        "/table/{table_id:str}",
+        "/learn",
+        "/lesson",
+        "/record",
+        "/rules",
+        "/rules/{edition_id:str}",
+        "/verify",
+        "/verify/{table_id:str}",
+    ],
     include_in_schema=False,
     media_type=MediaType.HTML,
 )

@@ -20,10 +20,14 @@ const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
  * @type {Record<string, () => Promise<{Screen: new (page: Page, rest: string) => Screen}>>} */
 const LATER = {
   learn: () => import("./screens/learn.js"),
+  rules: () => import("./screens/rules.js"),
+  verify: () => import("./screens/verify.js"),
 };
 
 /** @type {Screen | null} */
 let screen = null;
+/** The address that it was made for, without what comes after #. */
+let shown = "";
 
 /** What a screen may ask of the page. @type {Page} */
 const page = { go: (path) => void go(path) };
@@ -47,6 +51,7 @@ async function show() {
   const later = LATER[first] && (await LATER[first]());
   if (later && path !== location.pathname.slice(base.length)) return; // gone elsewhere meanwhile
   screen?.close?.();
+  shown = location.pathname + location.search;
   const table = /^table\/([A-Za-z0-9_-]{22})$/.exec(path);
   if (table) {
     const begin = location.search === "?begin";
@@ -79,7 +84,12 @@ function drawBar() {
     language,
   );
   const skip = document.getElementById("skip");
-  if (skip) skip.textContent = say("Skip to the game");
+  if (!skip) return;
+  skip.textContent = say("Skip to the game");
+  skip.onclick = (event) => {
+    event.preventDefault(); // the base would lead it home
+    main.focus();
+  };
 }
 
 async function begin() {
@@ -94,7 +104,10 @@ async function begin() {
     }
     drawBar();
   });
-  window.addEventListener("popstate", () => void show());
+  window.addEventListener("popstate", () => {
+    // Within a screen, to another place of it: that is the screen's own business.
+    if (location.pathname + location.search !== shown) void show();
+  });
   await show();
 }
 

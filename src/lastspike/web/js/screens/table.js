@@ -468,6 +468,7 @@ export class TableScreen {
         button(say("Watch it again"), () => parts.replay.again(), { "data-key": "replay" }),
         button(say("Home"), () => this.page.go(""), { "data-key": "home" }),
         button(say("Picture of the board"), () => void this.picture(), { class: "quiet", "data-key": "picture" }),
+        this.record?.shuffle !== null && button(say("Check the shuffle"), () => this.page.go(model.id ? `verify/${model.id}` : "verify"), { class: "quiet", "data-key": "verify" }),
         model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
       ),
     );
