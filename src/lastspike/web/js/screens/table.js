@@ -33,8 +33,9 @@ import { Room, failed } from "./room.js";
 export class TableScreen {
   /**
    * @param {string} id
-   * @param {{go: (path: string) => void, begin: boolean, record?: any, told?: any}} page `told` is a
-   *   finished game that needs no line to the server, `record` its record
+   * @param {{go: (path: string) => void, begin: boolean, record?: any, told?: any,
+   *   line?: (listeners: import("../line.js").Listeners) => Line}} page `told` is a finished game
+   *   that needs no line to the server, `record` its record; `line` makes another line than that
    */
   constructor(id, page) {
     this.page = page;
@@ -45,12 +46,14 @@ export class TableScreen {
     this.revealed = 0;
     /** The record of a game that is over, with all that was hidden in it. @type {any} */
     this.record = page.record ?? null;
-    this.line = new Line(page.told ? null : id, {
+    /** @type {import("../line.js").Listeners} */
+    const listeners = {
       onMessage: (message) => void this.take(message),
       onState: (state) => this.lineChanged(state),
       have: () => this.model.number,
       language: spoken,
-    });
+    };
+    this.line = page.line ? page.line(listeners) : new Line(page.told ? null : id, listeners);
     /** @type {ReturnType<TableScreen["build"]> | null} */
     this.parts = null;
     this.room = new Room(this.model, this.line);
@@ -149,7 +152,7 @@ export class TableScreen {
     const page = {
       changed: () => this.update(),
       told: (/** @type {string} */ text) => announce(text),
-      failed,
+      failed: (/** @type {Error} */ error) => this.failed(error),
       since: () => this.since(),
       teller: () => this.teller(),
       onTile: (/** @type {string} */ tile) => void this.chooseTile(tile),
@@ -196,7 +199,7 @@ export class TableScreen {
         button("+", () => map.zoom.by(1.4), { "aria-label": say("Nearer"), "data-key": "nearer" }),
         button("−", () => map.zoom.by(1 / 1.4), { "aria-label": say("Farther"), "data-key": "farther" }),
         button("⤢", () => map.zoom.all(), { "aria-label": say("Whole map"), "data-key": "all" }),
-        button("☰", () => openMenu(model, { go: this.page.go, failed }), { "aria-label": say("This table"), "data-key": "menu" }),
+        button("☰", () => this.menu(), { "aria-label": say("This table"), "data-key": "menu" }),
       ),
     );
     const side = el(
@@ -244,8 +247,17 @@ export class TableScreen {
       { keys: "t", told: () => say("the text board"), act: () => this.openTab("text", true) },
       { keys: "+", told: () => say("nearer"), act: () => parts.map.zoom.by(1.4) },
       { keys: "-", told: () => say("farther"), act: () => parts.map.zoom.by(1 / 1.4) },
-      { keys: "m", told: () => say("the table's menu"), act: () => openMenu(model, { go: this.page.go, failed }) },
+      { keys: "m", told: () => say("the table's menu"), act: () => this.menu() },
     ];
+  }
+
+  menu() {
+    openMenu(this.model, { go: this.page.go, failed });
+  }
+
+  /** Why a turn can't be composed or ended so. @param {Error} error */
+  failed(error) {
+    failed(error);
   }
 
   since() {
@@ -461,19 +473,25 @@ export class TableScreen {
           ),
         ),
       )),
-      el(
-        "div",
-        { class: "acts" },
-        model.you.seats.length > 0 && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
-        button(say("Watch it again"), () => parts.replay.again(), { "data-key": "replay" }),
-        button(say("Home"), () => this.page.go(""), { "data-key": "home" }),
-        button(say("Picture of the board"), () => void this.picture(), { class: "quiet", "data-key": "picture" }),
-        this.record?.shuffle !== null && button(say("Check the shuffle"), () => this.page.go(model.id ? `verify/${model.id}` : "verify"), { class: "quiet", "data-key": "verify" }),
-        model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
-      ),
+      this.waysOn(),
     );
     parts.finale.scrollIntoView({ block: "nearest" });
     announce(teller.gameOver(over).join(" "));
+  }
+
+  /** What can be done when the game is over. */
+  waysOn() {
+    const { model, parts } = this;
+    return el(
+      "div",
+      { class: "acts" },
+      model.you.seats.length > 0 && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
+      button(say("Watch it again"), () => parts?.replay.again(), { "data-key": "replay" }),
+      button(say("Home"), () => this.page.go(""), { "data-key": "home" }),
+      button(say("Picture of the board"), () => void this.picture(), { class: "quiet", "data-key": "picture" }),
+      this.record?.shuffle !== null && button(say("Check the shuffle"), () => this.page.go(model.id ? `verify/${model.id}` : "verify"), { class: "quiet", "data-key": "verify" }),
+      model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
+    );
   }
 
   /** Why one of several with equal cash is before the others (E2). @param {any} over */
