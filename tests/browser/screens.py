@@ -56,6 +56,7 @@ def table(me: Person) -> None:
     me.play_now("Clerk")
     me.play_on(4)
     me.until_mine()
+    me.page.evaluate("scrollTo(0, 0)")
 
 
 def since(me: Person) -> None:

@@ -2,7 +2,8 @@
 
     python -m tests.browser.screenshots [FOLDER] [NAME …]
 
-A name such as `fr-phone` or `dark` makes only those sets.
+A name such as `fr-phone` or `dark` makes only those sets. Those that stand in the README are written
+into docs/pictures as well, in a smaller form; those are a part of the repository.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from .people import company
 from .screens import all_screens
 from .words import LANGUAGES
 
+CALM_MS = 900
+"""A picture is taken when the rails lie and the focus rests."""
 DESKTOP = {"width": 1440, "height": 900}
 TABLET = {"width": 820, "height": 1180}
 PHONE = {"width": 360, "height": 640, "touch": True}
@@ -37,9 +40,20 @@ SETS: dict[str, dict[str, Any]] = {
 }
 
 
+IN_README = {
+    ("light", "home"): "home",
+    ("light", "composed"): "table",
+    ("dark", "end"): "end",
+    ("fr-phone", "composed"): "phone-french",
+    ("ja-phone", "table"): "phone-japanese",
+    ("phone-dark", "land"): "phone-land",
+}
+DOCS = Path(__file__).parents[2] / "docs"
+
+
 def main() -> int:
     """Write them into docs/screenshots, one folder for each set."""
-    folder = Path(__file__).parents[2] / "docs" / "screenshots"
+    folder = DOCS / "screenshots"
     wanted = sys.argv[1:]
     if wanted and wanted[0] not in SETS:
         folder = Path(wanted.pop(0))
@@ -63,7 +77,11 @@ def main() -> int:
                 me.come()
                 for number, screen in enumerate(all_screens(me), 1):
                     file = folder / name / f"{number:02}-{screen}.png"
+                    me.page.wait_for_timeout(CALM_MS)
                     me.page.screenshot(path=file)
+                    if (name, screen) in IN_README:
+                        picture = DOCS / "pictures" / f"{IN_README[name, screen]}.jpg"
+                        me.page.screenshot(path=picture, type="jpeg", quality=84)
                     print(file)
         browser.close()
     return 0
