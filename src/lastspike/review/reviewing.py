@@ -24,8 +24,8 @@ from .turns import PlayedGame, PlayedTurn, played_turns
 PLAYOUTS = 40_000
 """The usual budget: well under a minute for four players on one core."""
 
-CLOSELY = 10
-"""How many turns are looked at closely."""
+AGAIN, CLOSELY = 20, 10
+"""How many turns are screened again, and how many of those are looked at closely."""
 
 Progress = Callable[[int, int], None]
 """Is told how many playouts of how many are done. What it raises ends the review."""
@@ -81,7 +81,7 @@ def review(
     played = played_turns(game)
     meter = _Meter(playouts, progress)
     judges = [TurnJudge(t.view, t.moves, f"{seed}/{t.number}") for t in played.turns]
-    budget = split(playouts, [judge.candidates for judge in judges], CLOSELY)
+    budget = split(playouts, [judge.candidates for judge in judges], AGAIN, CLOSELY)
     course = course_of(played, seed, budget.course, meter.add)
     judgements = _judge(judges, budget, meter)
     seats = range(game.setup.players)
@@ -118,18 +118,17 @@ def reason_to_json(reason: Reason) -> dict[str, Any]:
 
 
 def _judge(judges: list[TurnJudge], budget: Budget, meter: _Meter) -> list[Judgement]:
-    """Screen every turn, then look closely at those where most seems to have been at stake."""
-    open_turns = [judge for judge in judges if not judge.forced]
-    for judge in open_turns:
-        judge.choose("screen", budget.screen)
-        meter.add(judge.candidates * budget.screen)
-    closely = sorted(open_turns, key=lambda judge: -judge.swing)[:CLOSELY]
-    for judge in closely:
-        judge.choose("choose", budget.choose)
-        meter.add(judge.candidates * budget.choose)
+    """Screen every turn, the likelier half again, then look closely at those where most seems to
+    have been at stake."""
+    left = [judge for judge in judges if not judge.forced]
+    for stage, worlds, stay in (("screen", budget.screen, AGAIN), ("again", budget.again, CLOSELY)):
+        for judge in left:
+            judge.choose(stage, worlds)
+            meter.add(judge.candidates * worlds)
+        left = sorted(left, key=lambda judge: -judge.swing)[:stay]
     judgements = []
     for judge in judges:
-        close = judge in closely
+        close = judge in left
         worlds = budget.closely if close else budget.briefly
         judgements.append(judge.judge("judge", worlds, close))
         meter.add(0 if judge.forced else 2 * worlds)
