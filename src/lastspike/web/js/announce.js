@@ -13,12 +13,15 @@ export function announce(text, length = "short") {
   while (region.childElementCount > 6) region.firstElementChild?.remove();
 }
 
-/** A note that goes away by itself. @param {string} text @param {"note" | "error"} [kind] */
-export function note(text, kind = "note") {
+/** A note that goes away by itself, but not while somebody is at the link in it.
+ * @param {string} text @param {"note" | "error"} [kind] @param {HTMLElement | null} [link] */
+export function note(text, kind = "note", link = null) {
   const region = document.getElementById("alerts");
   if (!region) return;
-  const shown = el("p", { class: `alert ${kind}` }, text);
+  const shown = el("p", { class: `alert ${kind}` }, text, link && " ", link);
   region.append(shown);
   while (region.childElementCount > 3) region.firstElementChild?.remove();
-  window.setTimeout(() => shown.remove(), kind === "error" ? 8000 : 4500);
+  const lasts = link ? 15000 : kind === "error" ? 8000 : 4500;
+  const leave = () => (shown.matches(":hover, :focus-within") ? window.setTimeout(leave, 2000) : shown.remove());
+  window.setTimeout(leave, lasts);
 }

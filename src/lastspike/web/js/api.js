@@ -4,7 +4,7 @@ export const base = new URL(document.baseURI).pathname;
 export const version = document.documentElement.dataset.version ?? "";
 
 export class Refused extends Error {
-  /** @param {number} status @param {{message: string, template: string}} problem */
+  /** @param {number} status @param {{message: string, template: string, rule?: string | null}} problem */
   constructor(status, problem) {
     super(problem.message);
     this.status = status;

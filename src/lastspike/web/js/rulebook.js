@@ -4,7 +4,7 @@ import { base, get, version } from "./api.js";
 import { Examples } from "./examples.js";
 import { count, listed, money, say, spoken } from "./words.js";
 
-export const STANDARD = "columbia-2015";
+const STANDARD = "columbia-2015";
 
 /** @typedef {import("./prose.js").Facts} Facts */
 /**
@@ -16,16 +16,17 @@ export const STANDARD = "columbia-2015";
  */
 
 export class Rulebook {
-  /** @param {Words} words @param {import("./figures.js").Edition} edition */
-  constructor(words, edition) {
+  /** @param {Words} words @param {import("./figures.js").Edition} edition @param {string} path */
+  constructor(words, edition, path) {
     this.words = words;
     this.edition = edition;
+    this.path = path;
     this.examples = new Examples(edition);
     this.facts = factsOf(edition, this.examples);
   }
 
   /** Where a rule stands, relative to the page's base. @param {string} id */
-  address = (id) => `${this.edition.id === STANDARD ? "rules" : `rules/${this.edition.id}`}#${id}`;
+  address = (id) => `${this.path}#${id}`;
 
   /** @param {string} id @returns {Rule | undefined} */
   rule(id) {
@@ -33,14 +34,14 @@ export class Rulebook {
   }
 }
 
-/** The rules in the language that is spoken. @param {string} [edition] */
-export async function openRulebook(edition = STANDARD) {
+/** The rules in the language that is spoken. @param {string} [edition] as the address names it */
+export async function openRulebook(edition = "") {
   const [words, figures] = await Promise.all([
     get(`web/${version}/rules/${spoken()}.json`),
-    get(`api/editions/${edition}`),
+    get(`api/editions/${edition || STANDARD}`),
     style("rules.css"),
   ]);
-  return new Rulebook(words, figures);
+  return new Rulebook(words, figures, edition ? `rules/${edition}` : "rules");
 }
 
 /** Whether an id is the number of a rule, such as L3, rather than the name of a thing. @param {string} id */

@@ -25,6 +25,8 @@ export class Composer {
     this.ahead = null;
     /** @type {any} */
     this.hint = null;
+    /** Why the last choice was refused. @type {Error | null} */
+    this.refused = null;
     this.busy = false;
     /** @type {string[]} */
     this.offers = [];
@@ -62,6 +64,7 @@ export class Composer {
     if (!this.model.canPlay || this.busy) return;
     const turn = this.turn;
     this.hint = null;
+    this.refused = null;
     if (!moves.length) {
       this.moves = [];
       this.ahead = null;
@@ -74,7 +77,8 @@ export class Composer {
       this.moves = moves;
       this.ahead = ahead;
     } catch (error) {
-      this.page.failed(/** @type {Error} */ (error));
+      this.refused = /** @type {Error} */ (error);
+      this.page.failed(this.refused);
     }
     this.page.changed();
   }

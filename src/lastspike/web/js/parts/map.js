@@ -19,6 +19,8 @@ const [NARROW, WIDE] = [1.25, 2.1];
 /** @typedef {{tile: string, at: Point, angle: number, length: number, breadth: number,
  *   terrain: string, cost: number}} Space */
 
+let drawn = 0;
+
 export class Map1869 {
   /**
    * @param {Figures} figures
@@ -27,6 +29,7 @@ export class Map1869 {
   constructor(figures, listeners) {
     this.figures = figures;
     this.listeners = listeners;
+    this.number = ++drawn; // a page can show several
     this.width = 0;
     /** @type {globalThis.Map<string, Point>} */
     this.places = new Map();
@@ -86,8 +89,8 @@ export class Map1869 {
     const sheet = svg("g", { class: "sheet", "aria-hidden": "true" });
     sheet.append(
       svg("rect", { class: "paper", x: 0, y: 0, width: WIDTH, height: HEIGHT }),
-      svg("clipPath", { id: "sheet-frame" }, svg("rect", { x: 18, y: 18, width: WIDTH - 36, height: HEIGHT - 36 })),
-      svg("g", { "clip-path": "url(#sheet-frame)" }, relief(this.spaces, [...this.places.values()], WIDTH, HEIGHT)),
+      svg("clipPath", { id: `sheet-${this.number}` }, svg("rect", { x: 18, y: 18, width: WIDTH - 36, height: HEIGHT - 36 })),
+      svg("g", { "clip-path": `url(#sheet-${this.number})` }, relief(this.spaces, [...this.places.values()], WIDTH, HEIGHT)),
       svg("rect", { class: "frame", x: 10, y: 10, width: WIDTH - 20, height: HEIGHT - 20 }),
       svg("rect", { class: "frame thin", x: 18, y: 18, width: WIDTH - 36, height: HEIGHT - 36 }),
     );

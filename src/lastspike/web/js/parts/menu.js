@@ -25,6 +25,7 @@ export function openMenu(model, page) {
         await navigator.clipboard?.writeText(`${location.origin}${base}table/${model.id}`);
         note(say("The link is copied."));
       }),
+      el("a", { class: "button", href: "rules", target: "_blank" }, say("All the rules")),
       you.host && pace(model, page),
       ...others.map((/** @type {any} */ seat) => about(model, seat, act)),
       playing &&

@@ -3,6 +3,7 @@
 import { announce } from "../announce.js";
 import { el } from "../dom.js";
 import { levelName } from "../people.js";
+import { ruleLink, ruleOf } from "../ruling.js";
 import { count, listed, money, say } from "../words.js";
 
 /** @typedef {import("../model.js").Model} Model */
@@ -54,6 +55,15 @@ export class TextBoard {
     if (!kind) announce(text);
   }
 
+  /** Why a move can't be made, with the way to its rule; a note tells it aloud. @param {Error} error */
+  refuse(error) {
+    const rule = ruleOf(error);
+    if (error.message === "lost") return;
+    this.write(error.message, "refused");
+    if (rule) this.lines.lastElementChild?.append(" ", ruleLink(rule));
+    this.lines.scrollTop = this.lines.scrollHeight;
+  }
+
   /** @param {string} typed @returns {Promise<string[]>} */
   async answer(typed) {
     const { model } = this;
@@ -103,7 +113,8 @@ export class TextBoard {
     const tile = /^[A-Z]\d$/.test(move);
     if (!tile && !/^[+-][A-Z]{2,4}\d?$/.test(move)) return [say("This is neither a move nor a question; type help.")];
     await this.composer.compose(tile ? [move] : [...this.composer.moves.filter((m) => !(move[0] === "+" && m[0] === "+")), move]);
-    return this.composer.moves.includes(move) ? [this.composed()] : [];
+    if (this.composer.refused) this.refuse(this.composer.refused);
+    return this.composer.moves.includes(move) && !this.composer.refused ? [this.composed()] : [];
   }
 
   composed() {

@@ -5,6 +5,7 @@ import { note } from "../announce.js";
 import { askText } from "../dialog.js";
 import { button, el, fill } from "../dom.js";
 import { SYMBOLS, levelName, levelTold } from "../people.js";
+import { ruleLink, ruleOf } from "../ruling.js";
 import { change, settings } from "../settings.js";
 import { commit } from "../shuffle.js";
 import { say } from "../words.js";
@@ -265,7 +266,8 @@ function choice(title, name, value, values) {
 /** @param {unknown} error */
 export function failed(error) {
   const text = error instanceof Error ? error.message : String(error);
-  if (text !== "lost") note(text, "error");
+  const rule = ruleOf(error);
+  if (text !== "lost") note(text, "error", rule ? ruleLink(rule) : null);
 }
 
 /** Ask for a name, and remember it. @returns {Promise<string>} */
