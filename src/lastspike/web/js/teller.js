@@ -44,6 +44,21 @@ export class Teller {
     return sentences;
   }
 
+  /** The same in as few words as will do, for who hears it read out. @param {any[]} events */
+  brief(events) {
+    /** @type {string[]} */
+    const told = [];
+    for (const event of events) {
+      const player = event.seat === undefined ? "" : this.names[event.seat];
+      if (event.event === "track_laid") told.push(say("{player}: {tile}.", { player, tile: event.tile }));
+      else if (event.event === "grant_taken" || event.event === "land_bought") told.push(say("Land in {city}.", { city: this.city(event.city) }));
+      else if (["last_spike", "bankruptcy", "game_over"].includes(event.event)) told.push(...this.sentence(event));
+    }
+    const payouts = events.filter((event) => event.event === "payout");
+    if (payouts.length) told.push(this.payouts(payouts));
+    return told;
+  }
+
   /** One sum for each player. @param {any[]} payouts */
   payouts(payouts) {
     /** @type {Map<number, number>} */

@@ -416,7 +416,9 @@ export class TableScreen {
           const driven = events.find((/** @type {any} */ event) => event.event === "last_spike");
           if (driven && this.parts) celebrate(this.parts.map, driven.tile, teller.sentence(driven)[0]);
           play(has("last_spike") ? "spike" : has("payout") ? "pay" : "lay");
-          announce(teller.tell(events).join(" "), model.you.seats.includes(happening.seat) ? "full" : "short");
+          const mine = model.you.seats.includes(happening.seat);
+          if (settings.announce !== "short") announce(teller.tell(events).join(" "));
+          else if (!mine) announce(teller.brief(events).join(" "));
         } else if (happening.kind === "said") {
           if (happening.person !== model.you.person) play("chat");
           announce(say("{name}: {text}", { name: happening.name, text: happening.text }), "full");
