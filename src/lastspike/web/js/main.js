@@ -20,6 +20,7 @@ const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
  * @type {Record<string, () => Promise<{Screen: new (page: Page, rest: string) => Screen}>>} */
 const LATER = {
   learn: () => import("./screens/learn.js"),
+  lesson: () => import("./screens/lesson.js"),
   rules: () => import("./screens/rules.js"),
   verify: () => import("./screens/verify.js"),
 };

@@ -2,6 +2,7 @@
 
 import { base, get } from "../api.js";
 import { button, el, fill } from "../dom.js";
+import { progress } from "../lessons/progress.js";
 import { makeTable } from "../making.js";
 import { levelName } from "../people.js";
 import { change, settings } from "../settings.js";
@@ -54,16 +55,17 @@ export class Home {
         { class: "ways" },
         this.way(say("Play with friends"), say("Make a table and send them a link. Nobody needs an account."), say("Make a table"), () => this.friends()),
         this.way(say("Round one device"), say("Everybody takes the device in turn; a curtain hides the hands."), say("Choose the players"), () => this.device()),
-        this.way(say("Learn"), say("The rules in a minute, with the figures of this edition."), say("How it is played"), () => this.page.go("learn")),
+        this.way(say("Learn"), say("Play a short game with a coach at your side, in about five minutes."), progress().made ? say("Go on learning") : say("Learn by playing"), () => this.page.go("lesson"), button(say("How it is played"), () => this.page.go("learn"), { class: "quiet", "data-key": "rules" })),
         this.way(say("Open a record"), say("Look at a finished game that you have as a file."), say("Choose a file"), () => this.page.openRecord()),
       ),
       this.games,
     );
   }
 
-  /** @param {string} title @param {string} text @param {string} act @param {() => void} go */
-  way(title, text, act, go) {
-    return el("section", { class: "card way" }, el("h2", {}, title), el("p", {}, text), button(act, go, { "data-key": title }));
+  /** @param {string} title @param {string} text @param {string} act @param {() => void} go
+   * @param {HTMLElement[]} more */
+  way(title, text, act, go, ...more) {
+    return el("section", { class: "card way" }, el("h2", {}, title), el("p", {}, text), el("div", { class: "acts" }, button(act, go, { "data-key": title }), more));
   }
 
   async playNow() {
