@@ -29,6 +29,15 @@ function chips(cash) {
   );
 }
 
+/** A hand that lies open. @param {string[]} tiles @param {string} player */
+function openHand(tiles, player) {
+  return el(
+    "span",
+    { class: "open-hand", role: "img", "aria-label": say("{player} holds {tiles}", { player, tiles: tiles.join(" ") }) },
+    tiles.map((tile) => el("i", {}, tile)),
+  );
+}
+
 export class Players {
   /** @param {{onPlayer: (seat: number) => void}} listeners */
   constructor(listeners) {
@@ -59,6 +68,7 @@ export class Players {
     const cash = view.cash[number];
     const clock = el("span", { class: "clock" });
     this.clocks.set(number, clock);
+    const open = model.over || model.looking === number ? null : view.hands[number]; // at a teaching table
     const notes = [];
     if (seat.level) notes.push(seat.stands_in ? say("{level} stands in", { level: levelName(seat.level) }) : levelName(seat.level));
     else if (model.presence && !model.presence.here[number] && !mine) notes.push(say("away"));
@@ -93,6 +103,7 @@ export class Players {
           el("span", { class: "tiles-left" }, count("{n} tile", "{n} tiles", view.tiles[number])),
           cards.map(({ code, cards }) => el("span", { class: "holding" }, `${code} ${cards}`)),
         ),
+        open && open.length > 0 && openHand(open, model.names[number]),
         cash !== null && chips(cash),
         clock,
       ),

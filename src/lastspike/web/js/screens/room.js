@@ -201,6 +201,8 @@ export class Room {
         ["days", say("two days a turn")],
       ]),
     ];
+    if (options.hands === "open")
+      rows[2].row.append(el("span", { class: "why about" }, say("A teaching table: everybody sees everybody's tiles and can say what they would lay. Nobody sees the pool.")));
     for (const { select } of rows) {
       select.disabled = !you.host;
       select.addEventListener("change", () => this.change(rows));
