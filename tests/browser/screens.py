@@ -41,6 +41,12 @@ def learn(me: Person) -> None:
     expect(me.heading("Good to know")).to_be_visible()
 
 
+def rules(me: Person) -> None:
+    me.come("/rules#L3")
+    expect(me.heading("The rules")).to_be_visible()
+    expect(me.page.get_by_role("article").last).to_be_visible()
+
+
 def waiting_room(me: Person) -> None:
     home(me)
     me.name("Ada Lovelace")
@@ -143,6 +149,7 @@ def all_screens(me: Person) -> Iterator[str]:
         ("home", home),
         ("settings", preferences),
         ("learn", learn),
+        ("rules", rules),
         ("names", names_round_one_device),
         ("curtain", curtain),
         ("waiting-room", waiting_room),

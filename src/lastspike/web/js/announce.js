@@ -21,7 +21,7 @@ export function note(text, kind = "note", link = null) {
   const shown = el("p", { class: `alert ${kind}` }, text, link && " ", link);
   region.append(shown);
   while (region.childElementCount > 3) region.firstElementChild?.remove();
-  const lasts = link ? 15000 : kind === "error" ? 8000 : 4500;
+  const lasts = link ? 10000 : kind === "error" ? 8000 : 4500;
   const leave = () => (shown.matches(":hover, :focus-within") ? window.setTimeout(leave, 2000) : shown.remove());
   window.setTimeout(leave, lasts);
 }

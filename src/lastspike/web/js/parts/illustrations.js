@@ -172,7 +172,7 @@ function between(book, ends) {
 
 /** Wide tables scroll in a frame of their own. @param {string} name @param {(Node | null)[]} content */
 function framed(name, content) {
-  return el("div", { class: "rule-figure rule-table", tabindex: "0", role: "region", "aria-label": name }, content);
+  return el("div", { class: "rule-figure rule-table", tabindex: "0", role: "group", "aria-label": name }, content);
 }
 
 /** @param {string} caption @param {(string | (Node | string)[])[]} heads @param {string[][]} rows @param {string} kind */
