@@ -80,7 +80,7 @@ class Report:
             mean, quartiles, shortest, longest = found.length
             table.add_row(
                 str(found.players),
-                _with_margin(mean),
+                _with_margin(mean, digits=2),
                 " ".join(f"{value:g}" for value in quartiles),
                 f"{shortest}–{longest}",
                 drawn(mean, scale),
