@@ -153,7 +153,7 @@ export class Screen {
 
   /** Go to what the address names after its #, and mark it. */
   toAnchor() {
-    const id = decodeURIComponent(location.hash.slice(1));
+    const id = location.hash.slice(1);
     const target = id ? document.getElementById(id) : null;
     if (!target || !this.element.contains(target)) return;
     if (this.search && !target.checkVisibility()) {
