@@ -2,8 +2,8 @@
 
     python -m tests.browser.screenshots [FOLDER] [NAME …]
 
-A name such as `fr-phone` or `dark` makes only those sets. Those that stand in the README are written
-into docs/pictures as well, in a smaller form; those are a part of the repository.
+A name such as `fr-phone` or `dark` makes only those sets. Those that stand in the README are
+written into docs/pictures as well, in a smaller form; those are a part of the repository.
 """
 
 from __future__ import annotations

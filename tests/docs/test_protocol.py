@@ -257,6 +257,7 @@ LIMITS = {
     "message_bytes": "16 KiB",
     "body_bytes": "256 KiB",
     "webhooks_per_person": "10",
+    "review_playouts": "40,000",
 }
 
 

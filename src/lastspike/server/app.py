@@ -17,14 +17,17 @@ from lastspike import __version__
 
 from . import logs
 from .config import CONFIG_JSON, Config
+from .editions import check_edition, editions
 from .entrance import guard
 from .lessons import lesson
 from .limiting import RateLimits
+from .mine import Mine
 from .operations import healthz, metrics_text, socket_schema
 from .pages import edition, page, qr, web_file, words
 from .people import People
 from .problems import EXCEPTION_HANDLERS
 from .records import look_at_record, play_on_from
+from .reviews import review_record, review_table
 from .routing import COMPONENTS, SECURITY
 from .services import Services
 from .socket import live
@@ -49,15 +52,20 @@ def make_app(config: Config) -> Litestar:
     app = Litestar(
         route_handlers=[
             People,
+            Mine,
             Tables,
             live,
             page,
             web_file,
             words,
             edition,
+            editions,
+            check_edition,
             lesson,
             look_at_record,
             play_on_from,
+            review_record,
+            review_table,
             qr,
             healthz,
             metrics_text,

@@ -55,6 +55,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     message_bytes: Annotated[int, Meta(ge=1024, le=16_777_216)] = 16 * 1024
     body_bytes: Annotated[int, Meta(ge=1024, le=1_073_741_824)] = 256 * 1024
     webhooks_per_person: Annotated[int, Meta(ge=0, le=1000)] = 10
+    review_playouts: Annotated[int, Meta(ge=200, le=10_000_000)] = 40_000
+    """How often a game is played on when it is reviewed; the usual number takes under a minute."""
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):

@@ -104,6 +104,19 @@ class PlayOn(Struct, frozen=True, forbid_unknown_fields=True):
     level: Level = "clerk"
 
 
+class ReviewRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """A recorded game to be reviewed."""
+
+    record: dict[str, Any]
+
+
+class ReviewState(Struct, frozen=True):
+    """How far a review is, from 0 to 1, and the review once it is done. Ask again until it is."""
+
+    progress: float
+    review: dict[str, Any] | None = None
+
+
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """Without a seat, the first free one."""
 
@@ -201,10 +214,117 @@ class Tables(Struct, frozen=True):
 
 
 class PersonalLink(Struct, frozen=True):
-    """`token` goes into the fragment of a URL; it works once, until `expires` (milliseconds)."""
+    """`token` goes into the fragment of a URL; it works once, until `expires` (milliseconds). `qr`
+    is a picture (SVG) of the page's own such address, to scan."""
 
     token: str
     expires: int
+    qr: str = ""
+
+
+class PastSeat(Struct, frozen=True):
+    """`level` is that of a computer player, null for a person; `left`: they left for good."""
+
+    name: str | None
+    level: str | None
+    rank: int
+    cash: int
+    left: bool
+
+
+class PastGame(Struct, frozen=True):
+    """A finished game. `mine` are the seats of who asks, `paid` is what each city paid them;
+    `teaching`: all hands lay open, `played_on`: it went on from a recorded position."""
+
+    table: str
+    created: int
+    ended: int
+    edition: str
+    turns: int
+    seats: list[PastSeat]
+    mine: list[int]
+    winners: list[int]
+    last_spike: int | None
+    paid: dict[str, int]
+    teaching: bool
+    played_on: bool
+    left: bool
+
+
+class History(Struct, frozen=True):
+    """The newest first. `cities` has the names of the cities that paid, by code and language."""
+
+    games: list[PastGame]
+    cities: dict[str, dict[str, str]]
+
+
+class MyPerson(Struct, frozen=True):
+    id: str
+    name: str
+    created: int
+
+
+class MyDevice(Struct, frozen=True):
+    """A cookie: since when, and until when it lasts."""
+
+    created: int
+    expires: int
+
+
+class MyWebhook(Struct, frozen=True):
+    id: str
+    url: str
+    form: str
+    table: str | None
+    language: str
+
+
+class Hiding(Struct, frozen=True):
+    """Whose chat I don't want to see, and where."""
+
+    table: str
+    person: str
+
+
+class MyTable(Struct, frozen=True):
+    table: str
+    status: Status
+    created: int
+    host: bool
+    seats: list[int]
+
+
+class MyName(Struct, frozen=True):
+    """What I was called at a seat that I took."""
+
+    table: str
+    at: int
+    seat: int
+    name: str
+
+
+class MyLine(Struct, frozen=True):
+    """What I said."""
+
+    table: str
+    at: int
+    channel: Literal["players", "spectators"]
+    name: str
+    text: str
+
+
+class MyData(Struct, frozen=True):
+    """All that the server has of a person; `records` are those of their finished games."""
+
+    made: int
+    person: MyPerson
+    devices: list[MyDevice]
+    webhooks: list[MyWebhook]
+    hidden: list[Hiding]
+    tables: list[MyTable]
+    names: list[MyName]
+    chat: list[MyLine]
+    records: list[dict[str, Any]]
 
 
 class Webhook(Struct, frozen=True):

@@ -18,7 +18,9 @@ from . import metrics
 from .alerting import Alerting
 from .alerts import Alerts
 from .config import Config
+from .errands import Errands
 from .errors import TooMany
+from .forgetting import Forgetting
 from .hall import Hall
 from .keeper import Keeper
 from .limiting import RateLimits, address_key
@@ -46,11 +48,15 @@ class Services:
         self.storage = Storage(config.database, self.worker_id, on_commit=_count_commit)
         self.hall = Hall(self.storage)
         self.presence = Presence(self.storage)
+        self.forgetting = Forgetting(self.storage, self.hall)
+        self.reading_back = asyncio.Semaphore(2)
+        """So many may read whole histories at the same time; they cost what many moves do."""
         self.persons = Persons(self.storage)
         self.thinkers = Thinkers(config.thinkers, on_done=_count_thinking)
         self.keeper = Keeper(self.hall, self.storage, self.thinkers, self.worker_id)
         self.alerts = Alerts(allow_private=config.allow_private_webhooks, on_done=_count_alert)
         self.alerting = Alerting(self.storage, self.presence, self.alerts, config)
+        self.errands = Errands()
         self.closing = False
         self._news = news
         self._tasks: list[asyncio.Task[None]] = []
@@ -64,10 +70,11 @@ class Services:
         self.hall.read = self.keeper.give_back
         await self.thinkers.start()
         await self.alerts.start()
+        await self.errands.start()
         if self.storage.shared:
             self._spawn(self._news.listen(self.hall.on_news, self._on_gap))
-        self._spawn(self._tidy_up())
         await self.keeper.start()
+        self._spawn(self._tidy_up())
 
     async def close(self) -> None:
         """Let nothing new begin, tell every viewer to come back, and store what is under way."""
@@ -86,6 +93,7 @@ class Services:
                 await asyncio.gather(*(connection.drained() for connection in connections))
         for connection in connections:
             connection.drop()
+        await self.errands.close()
         await self.alerts.close()
         await self.thinkers.close()
         await self.storage.close()
@@ -126,6 +134,7 @@ class Services:
         while True:
             days = self.config.retention_days
             try:
+                await self.forgetting.finish()
                 before = now_ms() - days * 86_400_000 if days else 0
                 gone = await self.storage.forget_older(before)
                 if gone:

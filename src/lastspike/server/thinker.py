@@ -49,7 +49,7 @@ class Question(NamedTuple):
 def main(maker: str) -> None:
     """Answer until nobody asks any more. `maker` is where the `Maker` is: `module:name`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who started us shuts down in order
-    _die_with_parent()
+    die_with_parent()
     os.nice(_NICER)
     coming, answers = _pipes()
     make: Maker = resolve_name(maker)
@@ -95,7 +95,7 @@ def _listen(coming: BinaryIO, questions: SimpleQueue[Question]) -> None:
         os._exit(0)
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """Where the system can, be killed when the parent is, even while a player holds up all threads
     so that `_listen` can't notice."""
     if sys.platform == "linux":

@@ -193,7 +193,7 @@ class _Thinker:
                 *(sys.executable, "-P", "-c", _CODE, self._maker),
                 stdin=PIPE,
                 stdout=PIPE,
-                env=_environment(),
+                env=environment(),
                 start_new_session=True,
             )
         except OSError as error:  # no memory, too many processes: the next question tries again
@@ -232,7 +232,7 @@ class _Thinker:
             await asyncio.wait_for(process.communicate(), _END)
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Ours without the server's own settings, which hold secrets; the same modules are found."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_OWN_SETTINGS)}
     return {**kept, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}

@@ -117,6 +117,8 @@ SQLITE_PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
+    # What is deleted is overwritten, so that whoever gets the file can't read it there.
+    "PRAGMA secure_delete = ON",
 )
 
 

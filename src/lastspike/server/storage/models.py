@@ -8,6 +8,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -74,6 +75,9 @@ Index(
     sqlite_where=step.c.request.is_not(None),
     postgresql_where=step.c.request.is_not(None),
 )
+
+BEING_FORGOTTEN = ""
+"""The name of persons who have deleted their data, while there may be some of it left."""
 
 person = Table(
     "person",
@@ -145,4 +149,14 @@ connection = Table(
     Column("worker_id", Text, nullable=False, index=True),
     Column("table_id", Text, nullable=False, index=True),
     Column("person_id", Text),
+)
+
+review = Table(
+    "review",
+    metadata,
+    _of_table(primary_key=True),
+    # While `body` is missing, a worker is at it, or was when it last said so.
+    Column("progress", Float, nullable=False),
+    Column("beat_at", BigInteger, nullable=False),
+    Column("body", LargeBinary),
 )

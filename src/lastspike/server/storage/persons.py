@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Insert, delete, select, update
 
 from .database import Database
-from .models import link, person, session
+from .models import BEING_FORGOTTEN, link, person, session
 from .rows import PersonRow
 
 
@@ -31,7 +31,11 @@ class Persons:
         query = (
             select(person.c.id, person.c.name)
             .join(session, session.c.person_id == person.c.id)
-            .where(session.c.secret_hash == secret_hash, session.c.expires_at > now)
+            .where(
+                session.c.secret_hash == secret_hash,
+                session.c.expires_at > now,
+                person.c.name != BEING_FORGOTTEN,
+            )
         )
         async with self._database.single() as connection:
             row = (await connection.execute(query)).first()

@@ -53,6 +53,14 @@ class PersonRow(NamedTuple):
     name: str
 
 
+class ReviewRow(NamedTuple):
+    """A review, or how far it was when its worker was last heard of."""
+
+    progress: float
+    beat_at: int
+    body: bytes | None
+
+
 class WebhookRow(NamedTuple):
     """Where alerts for a person or for a table go."""
 

@@ -11,16 +11,18 @@ from lastspike.rules.errors import LastSpikeError
 
 from .committer import PATIENCE_SECONDS, Committer, Writer
 from .database import Database
+from .dossier import Dossier
 from .errors import StorageDown
 from .persons import Persons
 from .presence import Presence
+from .reviews import Reviews
 from .sqlite_writer import SqliteWriter
 from .tables import Tables
 from .upgrading import current_revision, newest_revision, upgrade_engine
 from .wishes import Wishes
 
 
-class Storage(Tables, Persons, Wishes, Presence):
+class Storage(Tables, Persons, Wishes, Presence, Dossier, Reviews):
     """A database, SQLite or PostgreSQL. Every method raises StorageDown when it can't be used.
 
     `on_commit` is told of each transaction of the log: how many seconds it took, and how many

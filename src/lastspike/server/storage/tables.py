@@ -48,6 +48,15 @@ class Tables:
         async with self._database.single() as connection:
             return [Row._make(row) for row in await connection.execute(query)]
 
+    async def logs(self, table_ids: Collection[str]) -> dict[str, list[Row]]:
+        """All steps of these tables, at most `MOST_IDS`, in the order that they were named in."""
+        found: dict[str, list[Row]] = {table_id: [] for table_id in table_ids}
+        query = _STEPS.add_columns(step.c.table_id).where(step.c.table_id.in_(list(found)))
+        async with self._database.single() as connection:
+            for *row, table_id in await connection.execute(query):
+                found[table_id].append(Row._make(row))
+        return found
+
     async def step_of_request(self, table_id: str, request: str) -> int | None:
         """The number of the step that answered the request."""
         query = select(step.c.number).where(step.c.table_id == table_id, step.c.request == request)
@@ -86,13 +95,18 @@ class Tables:
             .limit(limit)
         )
 
-    async def tables_of(self, person_id: str, limit: int) -> list[TableRow]:
+    async def tables_of(
+        self, person_id: str, limit: int | None, status: str | None = None
+    ) -> list[TableRow]:
         """Those of which the person is a member, the one that changed last first."""
-        return await self._tables(
+        query = (
             _TABLES.join(membership, membership.c.table_id == game_table.c.id)
             .where(membership.c.person_id == person_id)
             .order_by(game_table.c.changed_at.desc(), game_table.c.id)
             .limit(limit)
+        )
+        return await self._tables(
+            query if status is None else query.where(game_table.c.status == status)
         )
 
     async def all_tables(self) -> list[TableRow]:

@@ -1,0 +1,94 @@
+"""The routes of reviews. Asking begins one, asking again says how far it is; never of a game that
+is still played.
+
+Of a game that was played here the review is kept with it. Its row in the database says who is at
+it, so that several workers do it once, and another takes over should that one die.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import msgspec
+from litestar.params import FromPath, JSONBody
+
+from lastspike.rules.record import read_record
+
+from . import protocol as p
+from .errands import Errand
+from .errors import Conflict
+from .live import now_ms
+from .routing import post
+from .services import FromServices, Services
+from .telling import secret_record
+
+STALE_MS = 20_000
+"""A worker that has not been heard of for so long is taken to have died."""
+_BEAT_MS = 1_000
+
+
+@post("/api/tables/{table_id:str}/review", summary="Review a finished game", tags=["records"])
+async def review_table(services: FromServices, table_id: FromPath[str]) -> p.ReviewState:
+    table = await services.hall.table(table_id)
+    if services.storage.shared:
+        await table.catch_up()
+    state = table.state
+    if state.status != "over" or state.game is None:
+        raise Conflict("only a game that is over can be reviewed")
+    row = await services.storage.review(table_id)
+    if row is not None and row.body is not None:
+        return p.ReviewState(1.0, msgspec.json.decode(row.body))
+    errand = services.errands.get(table_id)
+    if errand is not None and errand.problem is None:
+        return _told(errand)
+    now = now_ms()
+    if not await services.storage.begin_review(table_id, now, now - STALE_MS):
+        return p.ReviewState(row.progress if row else 0.0)  # another worker is at it
+    names = [seat.name or seat.level or "" for seat in state.seats]
+    wanted = _wanted(services, secret_record(state), names, table_id)
+    return _told(_ask(services, table_id, wanted))
+
+
+@post("/api/records/review", summary="Review a recorded game", tags=["records"])
+async def review_record(services: FromServices, data: JSONBody[p.ReviewRecord]) -> p.ReviewState:
+    """Of a game that was played elsewhere: nothing of it is stored."""
+    digest = hashlib.sha256(json.dumps(data.record, sort_keys=True).encode()).hexdigest()
+    errand = services.errands.get(digest)
+    if errand is None or errand.problem is not None:
+        record = read_record(data.record)
+        if not record.game.over:
+            raise Conflict("only a game that is over can be reviewed")
+        names = [""] * record.game.setup.players
+        errand = services.errands.ask(digest, _wanted(services, data.record, names, digest))
+    return _told(errand)
+
+
+def _wanted(
+    services: Services, record: dict[str, Any], names: list[str], seed: str
+) -> dict[str, Any]:
+    playouts = services.config.limits.review_playouts
+    return {"kind": "review", "record": record, "names": names, "seed": seed, "playouts": playouts}
+
+
+def _ask(services: Services, table_id: str, wanted: dict[str, Any]) -> Errand:
+    beat = 0
+
+    async def step(progress: float) -> None:
+        nonlocal beat
+        now = now_ms()
+        if now - beat > _BEAT_MS:
+            beat = now
+            await services.storage.review_goes_on(table_id, now, progress)
+
+    async def found(review: Any) -> None:
+        await services.storage.keep_review(table_id, json.dumps(review).encode())
+
+    return services.errands.ask(table_id, wanted, step=step, found=found)
+
+
+def _told(errand: Errand) -> p.ReviewState:
+    if errand.problem is not None:
+        raise errand.problem
+    return p.ReviewState(1.0 if errand.done else errand.progress, errand.found)
