@@ -47,6 +47,15 @@ def rules(me: Person) -> None:
     expect(me.page.get_by_role("article").last).to_be_visible()
 
 
+def lesson(me: Person) -> None:
+    """Where the coach has something to sell or to buy below it."""
+    me.page.evaluate("localStorage.setItem('lastspike.lesson', '{\"made\": 9}')")
+    home(me)
+    me.button("Go on learning").click()
+    me.tiles_to_lay.first.click()
+    expect(me.composer.get_by_role("button", name=me.sale).first).to_be_visible()
+
+
 def waiting_room(me: Person) -> None:
     home(me)
     me.name("Ada Lovelace")
@@ -149,6 +158,7 @@ def all_screens(me: Person) -> Iterator[str]:
         ("home", home),
         ("settings", preferences),
         ("learn", learn),
+        ("lesson", lesson),
         ("rules", rules),
         ("names", names_round_one_device),
         ("curtain", curtain),

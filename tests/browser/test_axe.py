@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from .people import MakePerson, Person
 from .screens import all_screens
 
-ON_PHONES = ("home", "curtain", "waiting-room", "table", "hint", "land", "end")
+ON_PHONES = ("home", "lesson", "curtain", "waiting-room", "table", "hint", "land", "end")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

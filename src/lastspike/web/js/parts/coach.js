@@ -1,25 +1,24 @@
 // The coach: one sentence at a time, right above what it speaks of, which glows.
 
-import { button, el, fill, set } from "../dom.js";
+import { button, el, set } from "../dom.js";
 import { say } from "../words.js";
 
 /** @typedef {{text: string, marks: string[], goOn: boolean, again: boolean, done: number}} Said
  *   `marks` are selectors of what it is about, `done` is between 0 and 1 */
 
 /** For buttons and for shapes on the map; each takes what concerns it. */
-const GLOW = "outline: var(--coach-ring); outline-offset: 2px; animation: var(--coach-glow); stroke: var(--coach); stroke-width: 6;";
+const GLOW = "outline: var(--coach-ring); outline-offset: var(--coach-offset, 2px); animation: var(--coach-glow); stroke: var(--coach); stroke-width: 6;";
 
 export class Coach {
   /** @param {{goOn: () => void, again: () => void}} listeners */
   constructor(listeners) {
-    this.listeners = listeners;
+    this.again = button(say("Start again"), listeners.again, { class: "quiet", hidden: true });
+    this.goOn = button(say("Go on"), listeners.goOn, { class: "main", hidden: true });
     this.text = el("p", { class: "coach-text", role: "status" });
-    this.acts = el("div", { class: "acts" });
     this.progress = /** @type {HTMLProgressElement} */ (el("progress", { "aria-label": say("How far you are"), max: 1, value: 0 }));
-    this.element = el("section", { class: "coach", "aria-label": say("Coach") }, this.text, this.acts, this.progress);
+    this.element = el("section", { class: "coach", "aria-label": say("Coach") }, this.text, el("div", { class: "acts" }, this.again, this.goOn), this.progress);
     this.glow = new CSSStyleSheet();
     document.adoptedStyleSheets.push(this.glow);
-    this.drawn = "";
     this.marked = "";
     /** @type {string | undefined} */
     this.first = undefined;
@@ -37,15 +36,9 @@ export class Coach {
   show(said) {
     set(this.progress, { value: said.done });
     this.mark(said.marks);
-    const key = JSON.stringify([said.text, said.goOn, said.again]);
-    if (key === this.drawn) return;
-    this.drawn = key;
-    this.text.textContent = said.text;
-    fill(
-      this.acts,
-      said.again && button(say("Start again"), this.listeners.again, { class: "quiet", "data-key": "again" }),
-      said.goOn && button(say("Go on"), this.listeners.goOn, { class: "main", "data-key": "go-on" }),
-    );
+    this.again.hidden = !said.again;
+    this.goOn.hidden = !said.goOn;
+    if (this.text.textContent !== said.text) this.text.textContent = said.text;
   }
 
   /** Selectors, not elements: parts are drawn anew while it glows. @param {string[]} marks */
