@@ -188,7 +188,7 @@ class _Report:
                 f"{100 * luck.result:.0f}",
             )
         yield table
-        yield say("Play is measured beside that of a Surveyor in the same place.")
+        yield say("Play is measured beside a Surveyor who is a little off each time.")
 
     def losses(self) -> Iterator[str | Table]:
         say = self.words.say

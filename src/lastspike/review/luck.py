@@ -29,7 +29,8 @@ class Luck(msgspec.Struct, frozen=True):
     draws        all tiles drawn, and the pool mixed after bankruptcies
     own_draws    of these, the tiles that the seat drew itself
     luck         the deal and the draws together
-    own_play     the seat's moves, beside those of a Surveyor in its place
+    own_play     the seat's moves, beside those of `policy.py`, which is a little off each time: who
+                 chooses with more care than that comes out above 0
     others_play  the others' moves, likewise
     result       1 for a win, a part of it for a shared one
     """
