@@ -324,6 +324,7 @@ _HAPPENING = tagged(
         "clock_given_back": fields(since=plain, ms=plain),
         "table_closed": fields(),
         "rematch_offered": fields(table=plain),
+        "person_forgotten": fields(person=plain),
     },
 )
 _STEP = fields(number=plain, at=plain, happenings=each(_HAPPENING))
@@ -433,7 +434,7 @@ _ANSWERS: tuple[tuple[str, Check], ...] = (
     (r"(GET|POST) /api/me ", fields(person=plain, name=plain)),
     (r"POST /api/tables ", fields(table=plain, person=plain)),
     (r"POST /api/tables/[\w-]{22}/[\w-]+ ", fields(number=plain)),
-    (r"POST /api/me/link ", fields(token=plain, expires=plain)),
+    (r"POST /api/me/link ", fields(token=plain, expires=plain, qr=plain)),
     (r"POST /api/me/use-link ", fields(number=plain)),
     (r"GET /healthz ", fields(status=plain, version=plain)),
 )

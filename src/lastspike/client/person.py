@@ -100,6 +100,19 @@ class Person:
     async def forget_other_devices(self) -> None:
         await self._ask("DELETE", "/api/me/other-devices", p.Done)
 
+    async def history(self) -> p.History:
+        """My finished games, the newest first."""
+        return await self._get("/api/me/history", p.History)
+
+    async def export(self) -> p.MyData:
+        """All that the server has of me."""
+        return await self._get("/api/me/export", p.MyData)
+
+    async def be_forgotten(self) -> None:
+        """Delete all that the server has of me. There is no way back."""
+        await self._ask("DELETE", "/api/me", p.Done)
+        self.secret = None
+
     async def webhooks(self) -> list[p.Webhook]:
         return (await self._get("/api/webhooks", p.Webhooks)).webhooks
 

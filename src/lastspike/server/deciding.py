@@ -84,6 +84,7 @@ def create(
 
 
 def take_seat(state: TableState, person: str, name: str, wanted: Seat | None) -> Draft:
+    _still_known(state, person)
     _room_for_changes(state)
     _before_start(state)
     free = [number for number, seat in enumerate(state.seats) if not seat.filled]
@@ -333,6 +334,19 @@ def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft 
     return Draft(tuple(happened)) if happened else None
 
 
+def forget(state: TableState, person: str, seed: bytes) -> Draft | None:
+    """Who deletes their data leaves for good, and nobody is told their name any more."""
+    if person in state.forgotten:
+        return None
+    left = leave(state, person, True, seed) if state.seats_of(person) else None
+    happened = _new_host(state, person) if left is None else left.happenings
+    return Draft(
+        (*happened, h.PersonForgotten(person)),
+        None if left is None else left.secrets,
+        indexed=Index(left=(person,)),
+    )
+
+
 def hand_over(
     state: TableState, person: str, seat: Seat, away_since: int | None, now: int
 ) -> Draft | None:
@@ -391,6 +405,7 @@ def give_back_time(state: TableState, since: int, until: int) -> Draft | None:
 
 def say(state: TableState, person: str, name: str, text: str) -> Draft:
     """Those who have a seat talk with each other, spectators among themselves."""
+    _still_known(state, person)
     if person in state.muted:
         raise NotAllowed("the host has muted you at this table")
     if state.status == "closed":
@@ -453,6 +468,12 @@ def _new_host(state: TableState, leaver: str) -> tuple[h.AnyHappening, ...]:
 def _host_only(state: TableState, person: str) -> None:
     if person != state.host:
         raise NotAllowed("only the host of the table can do this")
+
+
+def _still_known(state: TableState, person: str) -> None:
+    """Who has just deleted their data may have asked for something a moment before."""
+    if person in state.forgotten:
+        raise NotAllowed("tell us your name first")
 
 
 def _room_for_changes(state: TableState) -> None:

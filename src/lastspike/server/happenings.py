@@ -13,6 +13,10 @@ from msgspec import Struct
 
 from .protocol import Settings
 
+SYMBOLS = ("★", "◆", "●", "▲", "■", "✚")
+"""What each seat is known by where its person is to have no name any more."""
+SAID_NO_MORE = "…"
+
 
 class Happening(Struct, frozen=True, tag_field="kind", omit_defaults=True):
     """Base of all that can happen."""
@@ -146,6 +150,12 @@ class RematchOffered(Happening, frozen=True, tag="rematch_offered"):
     table: str
 
 
+class PersonForgotten(Happening, frozen=True, tag="person_forgotten"):
+    """Somebody has deleted their data: the log has their name and their words no more."""
+
+    person: str
+
+
 class GameImported(Happening, frozen=True, tag="game_imported"):
     """A recorded game was brought in, finished, with these names."""
 
@@ -173,6 +183,7 @@ AnyHappening = (
     | ClockGivenBack
     | TableClosed
     | RematchOffered
+    | PersonForgotten
     | GameImported
 )
 

@@ -293,6 +293,9 @@ class LiveTable:
     def _take(self, steps: list[h.Step], own: bool) -> None:
         for step in steps:
             self.state.apply(step)
+        for connection in self.connections.values():
+            if connection.person in self.state.forgotten:  # they only watch from now on
+                connection.person, connection.name = None, ""
         if self.connections:
             self._tell(steps)
         self.changed(self, steps, own)
@@ -325,7 +328,7 @@ class LiveTable:
                     parts["table"] = table
                 if changed.seats:
                     parts["you"] = tell_you(state, connection.person)
-                if changed.game:
+                if changed.game and state.game is not None:
                     if viewer.seat not in views:
                         views[viewer.seat] = tell_view(state, viewer.seat)
                     parts["view"] = views[viewer.seat]

@@ -22,7 +22,7 @@ from lastspike.rules.shipped import shipped, shipped_ids
 from .errors import NotFound
 from .problems import accepted_language
 from .routing import get
-from .services import FromServices
+from .services import FromServices, Services
 
 TYPES = {
     ".css": "text/css",
@@ -47,6 +47,7 @@ class File(NamedTuple):
     [
         "/",
         "/table/{table_id:str}",
+        "/history",
         "/learn",
         "/lesson",
         "/record",
@@ -116,12 +117,22 @@ async def qr(
 ) -> Response[bytes]:
     """The same address that the page shows, as a picture."""
     table = await services.hall.table(table_id)
+    return Response(picture_of(address(request, services, f"table/{table.state.id}")))
+
+
+def address(request: Request[Any, Any, Any], services: Services, path: str) -> str:
+    """Where a screen of the page is, as who asks has reached the server."""
     config = services.config
     origin = config.origin or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
+    return f"{origin}{config.sub_path}/{path}"
+
+
+def picture_of(address: str) -> bytes:
+    """A QR code, as SVG."""
     picture = io.BytesIO()
-    code = segno.make(f"{origin}{config.sub_path}/table/{table.state.id}", micro=False)
+    code = segno.make(address, micro=False)
     code.save(picture, kind="svg", border=3, dark="#2a1d10", light="#fffaf0", svgclass=None)
-    return Response(picture.getvalue())
+    return picture.getvalue()
 
 
 def _folder() -> Path:

@@ -1,4 +1,4 @@
-"""The routes of a person: who am I, my tables, my links, my alerts."""
+"""The routes of a person: who am I, my tables, my links, my alerts; and to be nobody any more."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from litestar.params import FromPath, JSONBody
 
 from . import protocol as p
 from .errors import NotAllowed, NotFound, TooMany
-from .persons import with_cookie
+from .pages import address, picture_of
+from .persons import with_cookie, without_cookie
 from .routing import delete, get, post
 from .services import FromServices
 from .storage.rows import WebhookRow
@@ -44,6 +45,14 @@ class People(Controller):
         response = Response(p.Me(person.id, name))
         return response if secret is None else with_cookie(response, secret, services.config)
 
+    @delete("/me", summary="Delete all that this server has of me", status_code=200)
+    async def be_forgotten(self, request: AnyRequest, services: FromServices) -> Response[p.Done]:
+        """Also for who is nobody any more: asking twice does no harm."""
+        person = await services.persons.known(request)
+        if person is not None:
+            await services.forgetting.forget(person.id)
+        return without_cookie(Response(p.Done(0)), services.config)
+
     @get("/me/tables", summary="My tables, those with news first")
     async def tables(self, request: AnyRequest, services: FromServices) -> p.Tables:
         person = await services.persons.known(request)
@@ -56,7 +65,8 @@ class People(Controller):
     async def link(self, request: AnyRequest, services: FromServices) -> p.PersonalLink:
         person = await services.persons.required(request)
         token, expires = await services.persons.new_link(person)
-        return p.PersonalLink(token, expires)
+        scanned = address(request, services, f"history#link={token}")
+        return p.PersonalLink(token, expires, picture_of(scanned).decode())
 
     @post("/me/use-link", summary="Make this device mine by such a token", status_code=200)
     async def use_link(self, services: FromServices, data: JSONBody[p.UseLink]) -> Response[p.Done]:

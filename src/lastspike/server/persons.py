@@ -87,6 +87,12 @@ def hashed(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
+def without_cookie(response: Response[Any], config: Config) -> Response[Any]:
+    """The response that lets this device forget who it was."""
+    response.delete_cookie(COOKIE, path=config.sub_path or "/")
+    return response
+
+
 def with_cookie(response: Response[Any], secret: str, config: Config) -> Response[Any]:
     """The response with the person's secret, which no script can read and no other site sends."""
     response.set_cookie(

@@ -19,9 +19,10 @@ from lastspike.rules.record import read_record
 from . import protocol as p
 from .errands import Errand
 from .errors import Conflict
-from .live import now_ms
+from .live import LiveTable, now_ms
 from .routing import post
 from .services import FromServices, Services
+from .state import TableState
 from .telling import secret_record
 
 STALE_MS = 20_000
@@ -40,7 +41,7 @@ async def review_table(services: FromServices, table_id: FromPath[str]) -> p.Rev
     row = await services.storage.review(table_id)
     if row is not None and row.body is not None:
         return p.ReviewState(1.0, msgspec.json.decode(row.body))
-    errand = services.errands.get(table_id)
+    errand = services.errands.get(_key(state))
     if errand is not None and errand.problem is None:
         return _told(errand)
     now = now_ms()
@@ -48,7 +49,7 @@ async def review_table(services: FromServices, table_id: FromPath[str]) -> p.Rev
         return p.ReviewState(row.progress if row else 0.0)  # another worker is at it
     names = [seat.name or seat.level or "" for seat in state.seats]
     wanted = _wanted(services, secret_record(state), names, table_id)
-    return _told(_ask(services, table_id, wanted))
+    return _told(_ask(services, table, wanted))
 
 
 @post("/api/records/review", summary="Review a recorded game", tags=["records"])
@@ -72,7 +73,13 @@ def _wanted(
     return {"kind": "review", "record": record, "names": names, "seed": seed, "playouts": playouts}
 
 
-def _ask(services: Services, table_id: str, wanted: dict[str, Any]) -> Errand:
+def _key(state: TableState) -> str:
+    """Another one when somebody at the table was forgotten: the words of a review have names."""
+    return f"{state.id} {len(state.forgotten)}"
+
+
+def _ask(services: Services, table: LiveTable, wanted: dict[str, Any]) -> Errand:
+    table_id, key = table.state.id, _key(table.state)
     beat = 0
 
     async def step(progress: float) -> None:
@@ -83,9 +90,10 @@ def _ask(services: Services, table_id: str, wanted: dict[str, Any]) -> Errand:
             await services.storage.review_goes_on(table_id, now, progress)
 
     async def found(review: Any) -> None:
-        await services.storage.keep_review(table_id, json.dumps(review).encode())
+        if _key(table.state) == key:
+            await services.storage.keep_review(table_id, json.dumps(review).encode())
 
-    return services.errands.ask(table_id, wanted, step=step, found=found)
+    return services.errands.ask(key, wanted, step=step, found=found)
 
 
 def _told(errand: Errand) -> p.ReviewState:

@@ -83,6 +83,7 @@ class TableState:
         "at",
         "banks",
         "created",
+        "forgotten",
         "game",
         "given_back",
         "host",
@@ -90,6 +91,7 @@ class TableState:
         "mixer",
         "muted",
         "number",
+        "played_on",
         "rematch",
         "round",
         "said",
@@ -120,6 +122,8 @@ class TableState:
         self.seats: list[SeatState] = []
         self.host = ""
         self.muted: set[str] = set()
+        self.forgotten: set[str] = set()
+        """Persons who have deleted their data."""
         self.said = 0
         """How many lines of chat there are."""
         self.again: str | None = None
@@ -132,6 +136,8 @@ class TableState:
         self.secrets_asked: int | None = None
         # the game
         self.game: Game | None = None
+        self.played_on = False
+        """Whether the game goes on from a recorded one."""
         self.mixer = Mixer(None)
         self.turn = 0
         self.turn_ends: list[int] = []
@@ -301,6 +307,7 @@ def _started(state: TableState, happening: h.GameStarted, step: h.Step) -> None:
         stream = shuffle.stream()
         dealt_by(state.setup, stream)  # the stream goes on after the deal
     state.status = "playing"
+    state.played_on = happening.played_on
     state.secrets_asked = None
     state.mixer = Mixer(stream)
     state.mixer.stored.extend(_spaces(state.setup, step.secrets.remixed))
@@ -371,6 +378,13 @@ def _rematch(state: TableState, happening: h.RematchOffered, _step: h.Step) -> N
     state.rematch = happening.table
 
 
+def _forgotten(state: TableState, happening: h.PersonForgotten, _step: h.Step) -> None:
+    for number in state.seats_of(happening.person):
+        seat = state.seats[number]
+        seat.person, seat.name = None, h.SYMBOLS[number]
+    state.forgotten.add(happening.person)
+
+
 def _imported(state: TableState, happening: h.GameImported, step: h.Step) -> None:
     for seat, name in zip(state.seats, happening.names, strict=True):
         seat.name = name
@@ -405,6 +419,7 @@ _APPLY: dict[type, Callable[[TableState, Any, h.Step], None]] = {
     h.ClockGivenBack: _given_back,
     h.TableClosed: _closed,
     h.RematchOffered: _rematch,
+    h.PersonForgotten: _forgotten,
     h.GameImported: _imported,
 }
 

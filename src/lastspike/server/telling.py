@@ -158,7 +158,7 @@ def secret_record(state: TableState) -> dict[str, Any]:
 
 # ---- what a step changes --------------------------------------------------------------------
 
-_GAME = (h.GameStarted, h.TurnMade)
+_GAME = (h.GameStarted, h.TurnMade, h.PersonForgotten)  # who is forgotten sees no hand any more
 _ONLY_WORDS = (h.Said,)
 
 

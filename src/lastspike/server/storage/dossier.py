@@ -18,6 +18,7 @@ from .models import (
     link,
     membership,
     person,
+    review,
     session,
     step,
     webhook,
@@ -111,6 +112,15 @@ class Dossier:
             async with self._database.writing() as writing:
                 await writing.execute(
                     change, [{"of": of, "at_number": at, "now": now} for of, at, now in steps]
+                )
+
+    async def drop_reviews(self, table_ids: Sequence[str]) -> None:
+        """Those of these tables tell of people by name; they can be made again."""
+        if table_ids:
+            of_these = review.c.table_id == bindparam("of")
+            async with self._database.writing() as writing:
+                await writing.execute(
+                    delete(review).where(of_these), [{"of": i} for i in table_ids]
                 )
 
     async def end_forgetting(self, person_id: str) -> None:

@@ -1,0 +1,38 @@
+"""The routes of what is mine: my games so far, and my data to take away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Controller, Request, Response
+
+from . import protocol as p
+from .history import data_of, history_of
+from .routing import get
+from .services import FromServices
+
+AnyRequest = Request[Any, Any, Any]
+
+EXPORT = "lastspike-data.json"
+"""What the file is called that browsers save."""
+
+
+class Mine(Controller):
+    path = "/api"
+    tags = ("persons",)
+
+    @get("/me/history", summary="My finished games, the newest first")
+    async def history(self, request: AnyRequest, services: FromServices) -> p.History:
+        person = await services.persons.known(request)
+        if person is None:
+            return p.History([], {})
+        async with services.reading_back:
+            return await history_of(services.storage, person.id)
+
+    @get("/me/export", summary="All that this server has of me")
+    async def export(self, request: AnyRequest, services: FromServices) -> Response[p.MyData]:
+        person = await services.persons.required(request)
+        async with services.reading_back:
+            data = await data_of(services.storage, person)
+        named = {"content-disposition": f'attachment; filename="{EXPORT}"'}
+        return Response(data, headers={**named, "cache-control": "no-store"})
