@@ -22,6 +22,7 @@ const LATER = {
   learn: () => import("./screens/learn.js"),
   lesson: () => import("./screens/lesson.js"),
   rules: () => import("./screens/rules.js"),
+  review: () => import("./screens/review.js"),
   verify: () => import("./screens/verify.js"),
 };
 

@@ -44,6 +44,14 @@ export class Teller {
     return sentences;
   }
 
+  /** A move in words, as an advice. @param {string} move */
+  move(move) {
+    if (move === "pass") return say("buy nothing");
+    if (move.startsWith("+")) return say("buy land in {city}", { city: this.city(move.slice(1)) });
+    if (move.startsWith("-")) return say("sell {card}", { card: move.slice(1) });
+    return say("lay {tile} ({route})", { tile: move, route: this.route(move[0]) });
+  }
+
   /** The same in as few words as will do, for who hears it read out. @param {any[]} events */
   brief(events) {
     /** @type {string[]} */

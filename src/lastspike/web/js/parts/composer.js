@@ -132,18 +132,9 @@ export class Composer {
   hintTold() {
     if (!this.hint.moves.length) return [say("There is nothing left to choose in this turn.")];
     return [
-      say("Surveyor advises: {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.moveTold(move))) }),
+      say("Surveyor advises: {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.page.teller().move(move))) }),
       ...this.hint.words,
     ];
-  }
-
-  /** A move in words. @param {string} move */
-  moveTold(move) {
-    const teller = this.page.teller();
-    if (move === "pass") return say("buy nothing");
-    if (move.startsWith("+")) return say("buy land in {city}", { city: teller.city(move.slice(1)) });
-    if (move.startsWith("-")) return say("sell {card}", { card: move.slice(1) });
-    return say("lay {tile} ({route})", { tile: move, route: teller.route(move[0]) });
   }
 
   update() {

@@ -438,6 +438,7 @@ export class TableScreen {
     parts.tray.hidden = true;
     parts.finale.hidden = parts.finale.classList.contains("away");
     void this.loadRecord();
+    this.lookBack();
     const teller = this.teller();
     const events = [...model.dealt, ...model.turns.flatMap((turn) => turn.events)];
     const over = events.find((event) => event.event === "game_over");
@@ -491,6 +492,7 @@ export class TableScreen {
       button(say("Watch it again"), () => parts?.replay.again(), { "data-key": "replay" }),
       button(say("Home"), () => this.page.go(""), { "data-key": "home" }),
       button(say("Picture of the board"), () => void this.picture(), { class: "quiet", "data-key": "picture" }),
+      button(say("Review"), () => this.page.go(model.id ? `review/${model.id}` : "review"), { "data-key": "review" }),
       this.record?.shuffle !== null && button(say("Check the shuffle"), () => this.page.go(model.id ? `verify/${model.id}` : "verify"), { class: "quiet", "data-key": "verify" }),
       model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
     );
@@ -505,6 +507,14 @@ export class TableScreen {
     if (!view || equal.length < 2) return null;
     const land = equal.map((seat) => `${names[seat]} ${money(figures.landPrice(view, seat))}`);
     return el("p", {}, say("Their cash is equal, so the price of the land they hold decides: {land}.", { land: listed(land) }));
+  }
+
+  /** A link may lead to the board after one of the turns: `#turn=12`. */
+  lookBack() {
+    const turn = /^#turn=(\d+)$/.exec(location.hash);
+    if (!turn || !this.parts) return;
+    history.replaceState(history.state, "", location.pathname);
+    this.parts.replay.to(Number(turn[1]));
   }
 
   /** Everything that was hidden may be seen once the game is over. */

@@ -1,0 +1,72 @@
+"""The review on the page: begun by asking, with a bar, kept, and leading back to the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.server.running import running_server
+
+from .people import MakePerson, Person, company
+from .screens import record_of
+
+
+@pytest.fixture
+def person(browser: Browser, tmp_path: Path) -> Iterator[MakePerson]:
+    """At a server that spends little on a review: what it finds is tested elsewhere."""
+    url = f"sqlite+aiosqlite:///{tmp_path / 'lastspike.sqlite'}"
+    with (
+        running_server(url, limits={"review_playouts": 300}) as server,
+        company(browser, server.url) as make,
+    ):
+        yield make
+
+
+def whole(me: Person) -> None:
+    for title in (
+        "Turns that gave something away",
+        "Luck and play",
+        "Payouts",
+        "What land cost and earned",
+    ):
+        expect(me.heading(title)).to_be_visible()
+    expect(me.page.get_by_role("img", name=me.t("Chance to win"), exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize(("language", "phone"), [("en", False), ("fr", True)])
+def test_of_a_game_just_played(person: MakePerson, language: str, phone: bool) -> None:
+    me = person(language, **({"width": 360, "height": 640, "touch": True} if phone else {}))
+    me.play_now()
+    me.play_on()
+    expect(me.finale).to_be_visible()
+    me.button("Review").click()
+    whole(me)
+    me.page.reload()
+    whole(me)
+    decided = me.heading("The turns that decided the game").locator("..").get_by_role("button")
+    assert decided.count() == 3
+    decided.first.click()
+    hands = me.page.get_by_role("region", name=me.t("The hands then"), exact=True)
+    expect(hands).to_be_visible()
+    expect(me.finale).to_be_hidden()
+    me.page.go_back()
+    whole(me)
+
+
+@pytest.mark.parametrize("language", ["pt", "ja"])
+def test_of_a_record_by_keyboard(person: MakePerson, language: str) -> None:
+    me = person(language)
+    me.come()
+    with me.page.expect_file_chooser() as chooser:
+        me.button("Choose a file").click()
+    chooser.value.set_files(record_of("standard"))
+    expect(me.finale).to_be_visible()
+    me.button("Review").focus()
+    me.page.keyboard.press("Enter")
+    whole(me)
+    me.button("To the game").focus()
+    me.page.keyboard.press("Enter")
+    expect(me.finale).to_be_visible()
