@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from .edition import CARDS_A_CITY, SPACES_A_ROUTE, TERRAINS, City, Edition, Route, reached
 from .errors import EditionError
@@ -31,7 +31,7 @@ def read(raw: object) -> Edition:
     codes = tuple(city.code for city in cities)
     routes = _routes(top, codes)
     edition = Edition(
-        id=_text(top, "id", "", _ID, "a short id of small letters, digits and hyphens"),
+        id=_id(top),
         name=_text(top, "name", ""),
         start=_choice("start", _get(top, "start", ""), codes),
         finish=_choice("finish", _get(top, "finish", ""), codes),
@@ -47,7 +47,11 @@ def read(raw: object) -> Edition:
         routes=routes,
     )
     if edition.start == edition.finish:
-        _refuse("finish", "another city than the start", edition.finish)
+        raise EditionError(
+            "finish",
+            "expected another city than the start, found {found}",
+            found=repr_short(edition.finish),
+        )
     _tips_joined(edition)
     _tiles_enough(edition)
     return edition
@@ -114,14 +118,22 @@ def _cities(top: Mapping[str, Any]) -> tuple[City, ...]:
     entries = _places("cities", _get(top, "cities", ""))
     for place, raw in entries:
         entry = _table(f"cities.{place}", raw)
-        code = _text(entry, "code", f"cities.{place}", _CODE, "a code of capital letters")
+        code = _code(entry, f"cities.{place}")
         path = f"cities.{code}"
         if any(city.code == code for city in cities):
-            _refuse(f"cities.{place}.code", "a code that no other city has", code)
+            raise EditionError(
+                f"cities.{place}.code",
+                "expected a code that no other city has, found {found}",
+                found=repr_short(code),
+            )
         names = _table(f"{path}.names", entry.get("names", {}))
         for language in names:
             if not _LANGUAGE.fullmatch(language):
-                _refuse(f"{path}.names", "language codes such as fr or ja", language)
+                raise EditionError(
+                    f"{path}.names",
+                    "expected language codes such as fr or ja, found {found}",
+                    found=repr_short(language),
+                )
         cities.append(
             City(
                 code=code,
@@ -133,7 +145,9 @@ def _cities(top: Mapping[str, Any]) -> tuple[City, ...]:
             )
         )
     if len(cities) < 2:
-        _refuse("cities", "at least two cities", len(cities))
+        raise EditionError(
+            "cities", "expected at least two cities, found {found}", found=repr_short(len(cities))
+        )
     return tuple(cities)
 
 
@@ -141,16 +155,24 @@ def _routes(top: Mapping[str, Any], codes: tuple[str, ...]) -> tuple[Route, ...]
     routes: list[Route] = []
     for place, raw in _places("routes", _get(top, "routes", "")):
         entry = _table(f"routes.{place}", raw)
-        letter = _text(entry, "letter", f"routes.{place}", _LETTER, "one capital letter, A to Z")
+        letter = _letter(entry, f"routes.{place}")
         path = f"routes.{letter}"
         if any(route.letter == letter for route in routes):
-            _refuse(f"routes.{place}.letter", "a letter that no other route has", letter)
+            raise EditionError(
+                f"routes.{place}.letter",
+                "expected a letter that no other route has, found {found}",
+                found=repr_short(letter),
+            )
         ends = [
             _choice(f"{path}.ends.{end}", code, codes)
             for end, code in _places(f"{path}.ends", _get(entry, "ends", path), 2)
         ]
         if ends[0] == ends[1]:
-            _refuse(f"{path}.ends.2", "another city than the first end", ends[1])
+            raise EditionError(
+                f"{path}.ends.2",
+                "expected another city than the first end, found {found}",
+                found=repr_short(ends[1]),
+            )
         terrain = entry.get("terrain", ["plain"] * SPACES_A_ROUTE)
         routes.append(
             Route(
@@ -194,11 +216,18 @@ def _tiles_enough(edition: Edition) -> None:
 def _land(path: str, raw: object) -> tuple[int, ...]:
     prices = _amounts(path, raw, CARDS_A_CITY)
     if prices[0] != 0:
-        _refuse(f"{path}.1", "0, the free grant", prices[0])
+        raise EditionError(
+            f"{path}.1", "expected 0, the free grant, found {found}", found=repr_short(prices[0])
+        )
     for place in range(2, CARDS_A_CITY + 1):
         least = max(prices[place - 2], THOUSAND)
         if prices[place - 1] < least:
-            _refuse(f"{path}.{place}", f"at least {least}, cheapest first", prices[place - 1])
+            raise EditionError(
+                f"{path}.{place}",
+                "expected at least {least}, cheapest first, found {found}",
+                least=least,
+                found=repr_short(prices[place - 1]),
+            )
     return prices
 
 
@@ -216,7 +245,9 @@ def _at(path: str, entry: Mapping[str, Any], place: int, cities: int) -> tuple[f
 
 def _hundredths(path: str, raw: object) -> float:
     if isinstance(raw, bool) or not isinstance(raw, int | float) or not 0 <= raw <= 100:
-        _refuse(path, "a number from 0 to 100", raw)
+        raise EditionError(
+            path, "expected a number from 0 to 100, found {found}", found=repr_short(raw)
+        )
     return raw
 
 
@@ -227,9 +258,17 @@ def _by_players(
     counts = {str(n): n for n in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)}
     for name in raw:
         if name not in counts:
-            _refuse(key, "numbers of players from 2 to 6", name)
+            raise EditionError(
+                key,
+                "expected numbers of players from 2 to 6, found {found}",
+                found=repr_short(name),
+            )
     if not raw and not optional:
-        _refuse(key, "a sum for at least one number of players", raw)
+        raise EditionError(
+            key,
+            "expected a sum for at least one number of players, found {found}",
+            found=repr_short(raw),
+        )
     return {n: figure(f"{key}.{n}", raw[name]) for name, n in counts.items() if name in raw}
 
 
@@ -239,41 +278,85 @@ def _tiles_aside(path: str, raw: object) -> int:
 
 def _money(path: str, raw: object) -> int:
     if isinstance(raw, bool) or not isinstance(raw, int) or raw % THOUSAND:
-        _refuse(path, "a multiple of 1000", raw)
+        raise EditionError(
+            path, "expected a multiple of 1000, found {found}", found=repr_short(raw)
+        )
     if not 0 <= raw <= MOST_MONEY:
-        _refuse(path, f"an amount from 0 to {MOST_MONEY}", raw)
+        raise EditionError(
+            path,
+            "expected an amount from 0 to {most}, found {found}",
+            most=MOST_MONEY,
+            found=repr_short(raw),
+        )
     return raw
 
 
 def _whole(path: str, raw: object, least: int, most: int) -> int:
     if isinstance(raw, bool) or not isinstance(raw, int) or not least <= raw <= most:
-        _refuse(path, f"a whole number from {least} to {most}", raw)
+        raise EditionError(
+            path,
+            "expected a whole number from {least} to {most}, found {found}",
+            least=least,
+            most=most,
+            found=repr_short(raw),
+        )
     return raw
 
 
 def _choice(path: str, raw: object, choices: tuple[str, ...]) -> str:
     if not isinstance(raw, str) or raw not in choices:
-        _refuse(path, f"one of {', '.join(choices)}", raw)
+        raise EditionError(
+            path,
+            "expected one of {choices}, found {found}",
+            choices=", ".join(choices),
+            found=repr_short(raw),
+        )
     return raw
 
 
-def _text(
-    entry: Mapping[str, Any],
-    key: str,
-    within: str,
-    pattern: re.Pattern[str] | None = None,
-    expected: str = "",
-) -> str:
+def _text(entry: Mapping[str, Any], key: str, within: str) -> str:
     path = f"{within}.{key}" if within else key
-    text = _string(path, _get(entry, key, within))
-    if pattern and not pattern.fullmatch(text):
-        _refuse(path, expected, text)
+    return _string(path, _get(entry, key, within))
+
+
+def _id(top: Mapping[str, Any]) -> str:
+    text = _text(top, "id", "")
+    if not _ID.fullmatch(text):
+        raise EditionError(
+            "id",
+            "expected a short id of small letters, digits and hyphens, found {found}",
+            found=repr_short(text),
+        )
+    return text
+
+
+def _code(entry: Mapping[str, Any], within: str) -> str:
+    text = _text(entry, "code", within)
+    if not _CODE.fullmatch(text):
+        raise EditionError(
+            f"{within}.code",
+            "expected a code of capital letters, found {found}",
+            found=repr_short(text),
+        )
+    return text
+
+
+def _letter(entry: Mapping[str, Any], within: str) -> str:
+    text = _text(entry, "letter", within)
+    if not _LETTER.fullmatch(text):
+        raise EditionError(
+            f"{within}.letter",
+            "expected one capital letter, A to Z, found {found}",
+            found=repr_short(text),
+        )
     return text
 
 
 def _string(path: str, raw: object) -> str:
     if not isinstance(raw, str) or not raw.strip() or len(raw) > 200 or not raw.isprintable():
-        _refuse(path, "a text of printable letters", raw)
+        raise EditionError(
+            path, "expected a text of printable letters, found {found}", found=repr_short(raw)
+        )
     return raw
 
 
@@ -286,23 +369,19 @@ def _get(entry: Mapping[str, Any], key: str, within: str) -> object:
 
 def _table(path: str, raw: object) -> Mapping[str, Any]:
     if not isinstance(raw, Mapping) or not all(isinstance(key, str) for key in raw):
-        _refuse(path, "keys and values", raw)
+        raise EditionError(path, "expected keys and values, found {found}", found=repr_short(raw))
     return raw
 
 
 def _places(path: str, raw: object, count: int | None = None) -> list[tuple[int, Any]]:
     """The values of a list with their places, which count from 1."""
     if not isinstance(raw, list):
-        _refuse(path, "a list", raw)
+        raise EditionError(path, "expected a list, found {found}", found=repr_short(raw))
     if count is not None and len(raw) != count:
-        _refuse(path, f"{count} values", len(raw))
+        raise EditionError(
+            path, "expected {count} values, found {found}", count=count, found=repr_short(len(raw))
+        )
     return list(enumerate(raw, 1))
-
-
-def _refuse(path: str, expected: str, found: object) -> NoReturn:
-    raise EditionError(
-        path, "expected {expected}, found {found}", expected=expected, found=repr_short(found)
-    )
 
 
 def repr_short(value: object) -> str:

@@ -12,6 +12,8 @@ from .errors import EditionError
 from .figures import read, repr_short
 
 DEFAULT_EDITION = "columbia-2015"
+MOST_DOTS = 300
+"""In a line: a key of thousands of parts takes the parser minutes."""
 
 
 @cache
@@ -43,6 +45,8 @@ def from_toml(text: str) -> Edition:
 def parse_toml(text: str) -> dict[str, Any]:
     """The raw figures of a TOML text; `EditionError` says where it is not TOML."""
     try:
+        if max(line.count(".") for line in text.split("\n")) > MOST_DOTS:
+            raise ValueError("a line with too many dots")
         return tomllib.loads(text)
     except RecursionError:
         reason = "nested too deep"

@@ -1,0 +1,109 @@
+"""The routes of editions: which there are, and whether one of somebody's own is a good one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.params import JSONBody
+from msgspec import Struct
+
+from lastspike.locale.words import words_for
+from lastspike.rules import figures
+from lastspike.rules.edition import Edition
+from lastspike.rules.errors import EditionError, LastSpikeError
+from lastspike.rules.shipped import parse_toml, shipped, shipped_ids
+from lastspike.rules.writing import to_toml
+
+from .deciding import MOST_FIGURES_BYTES
+from .errors import TooLarge
+from .pages import ASK_AGAIN
+from .problems import accepted_language, problem_of
+from .routing import get, post
+
+MOST_TOML = 2 * MOST_FIGURES_BYTES
+"""Letters of a file: its comments count as well."""
+
+
+class EditionListed(Struct, frozen=True):
+    """`players` lists the numbers of players that it is for."""
+
+    id: str
+    name: str
+    players: list[int]
+
+
+class Editions(Struct, frozen=True):
+    editions: list[EditionListed]
+
+
+class CheckEdition(Struct, frozen=True, forbid_unknown_fields=True):
+    """Either the figures as JSON or the text of their file."""
+
+    figures: dict[str, Any] | None = None
+    toml: str | None = None
+
+
+class BadFigure(Struct, frozen=True):
+    """The first figure that is wrong: where it stands, `routes.A.costs.3`, and why. `path` is empty
+    where the whole is no edition at all."""
+
+    path: str
+    message: str
+    template: str
+    facts: dict[str, Any]
+
+
+class EditionChecked(Struct, frozen=True):
+    """A good edition, as JSON and as its file; or what is wrong with it, and then neither."""
+
+    figures: dict[str, Any] | None = None
+    toml: str | None = None
+    problem: BadFigure | None = None
+
+
+@get("/api/editions", summary="The editions that come with the game", tags=["editions"])
+async def editions() -> Response[Editions]:
+    found = map(shipped, shipped_ids())
+    listed = [EditionListed(each.id, each.name, list(each.player_counts)) for each in found]
+    return Response(Editions(listed), headers={"cache-control": ASK_AGAIN})
+
+
+@post(
+    "/api/editions/check",
+    summary="Is this a good edition?",
+    tags=["editions"],
+    status_code=200,
+)
+async def check_edition(
+    request: Request[Any, Any, Any], data: JSONBody[CheckEdition]
+) -> EditionChecked:
+    """Its figures and its file, or which figure is bad and what was expected. Nothing is stored."""
+    try:
+        edition = await asyncio.to_thread(read_edition, data.figures, data.toml)
+    except EditionError as error:
+        return EditionChecked(problem=_told(error, request.headers.get("accept-language")))
+    return EditionChecked(edition.to_figures(), to_toml(edition))
+
+
+def read_edition(raw: dict[str, Any] | None, toml: str | None = None) -> Edition:
+    """The edition of these figures, or of this text of a file; no larger than a table takes."""
+    if (raw is None) == (toml is None):
+        raise LastSpikeError("send either figures or the text of a TOML file")
+    if toml is not None:
+        if len(toml) > MOST_TOML:
+            raise TooLarge("this is too large")
+        raw = parse_toml(toml.removeprefix("\ufeff"))
+    edition = figures.read(raw)
+    if len(msgspec.json.encode(edition.to_figures())) > MOST_FIGURES_BYTES:
+        raise TooLarge("this is too large")
+    return edition
+
+
+def _told(error: EditionError, accepted: str | None) -> BadFigure:
+    """The reason alone, since whoever shows the figure shows it there."""
+    words = words_for(accepted_language(accepted))
+    told = problem_of(LastSpikeError(error.template, **error.facts), words)
+    return BadFigure(error.path, told.message, told.template, told.facts)
