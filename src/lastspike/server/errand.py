@@ -44,7 +44,7 @@ def main() -> None:
     try:
         _write(out, {"found": KINDS[wanted.pop("kind")](_telling(out), **wanted)})
     except LastSpikeError as error:
-        _write(out, {"problem": {"template": error.template, "facts": _plain(error.facts)}})
+        _write(out, {"problem": [error.template, _plain(error.facts)]})
 
 
 def _review(

@@ -140,5 +140,7 @@ async def _listen(process: Process, errand: Errand) -> Any:
         elif "found" in told:
             return told["found"]
         else:
-            raise LastSpikeError(told["problem"]["template"], **told["problem"]["facts"])
+            error = LastSpikeError("it could not be computed; please ask again")
+            error.template, error.facts = told["problem"]  # as it was said in the other process
+            raise error
     raise RuntimeError("it ended without an answer")

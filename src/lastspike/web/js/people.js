@@ -25,6 +25,17 @@ export function namesOf(seats) {
   });
 }
 
+/** The same of a record, which calls its computers by their levels.
+ * @param {{deal: {hands: unknown[]}, players?: {name?: string, level?: string | null}[]}} record */
+export function namesInRecord(record) {
+  return namesOf(
+    record.deal.hands.map((_, seat) => {
+      const { name = "", level = null } = record.players?.[seat] ?? {};
+      return { name: level ? "" : name, level };
+    }),
+  );
+}
+
 /** @param {string | null} level */
 export function levelName(level) {
   switch (level) {

@@ -4,7 +4,7 @@ import { get, post } from "../api.js";
 import { button, el, fill } from "../dom.js";
 import { Figures } from "../figures.js";
 import { chart } from "../parts/chart.js";
-import { namesOf, SYMBOLS } from "../people.js";
+import { namesInRecord, SYMBOLS } from "../people.js";
 import { Teller } from "../teller.js";
 import { count, listed, money, say, shortMoney, spoken } from "../words.js";
 import { keptRecord } from "./record.js";
@@ -40,8 +40,7 @@ export class Screen {
     const record = this.table ? await get(`api/tables/${this.table}/record`) : keptRecord()?.record;
     if (!record) throw new Error(say("There is no record open in this tab; open one first."));
     const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
-    const seats = record.deal.hands.map((/** @type {unknown} */ _, /** @type {number} */ n) => record.players?.[n] ?? {});
-    this.names = namesOf(seats);
+    this.names = namesInRecord(record);
     this.teller = new Teller(figures, this.names);
     for (;;) {
       const answer = this.table ? await post(`api/tables/${this.table}/review`) : await post("api/records/review", { record });
@@ -224,15 +223,17 @@ export class Screen {
   }
 }
 
-/** @param {string} caption @param {string[]} titles @param {(Node | string)[][]} rows @param {string} [below] */
+/** With a text below it stands alone under a heading that says the same as its caption.
+ * @param {string} caption @param {string[]} titles @param {(Node | string)[][]} rows @param {string} [below] */
 function table(caption, titles, rows, below) {
+  const headed = below !== undefined;
   return el(
     "div",
     { class: "wide-table", tabindex: "0", role: "group", "aria-label": caption },
     el(
       "table",
       {},
-      el("caption", {}, caption),
+      el("caption", { class: headed ? "unseen" : null }, caption),
       el("thead", {}, el("tr", {}, titles.map((title) => el("th", { scope: "col" }, title)))),
       el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, n) => el(n ? "td" : "th", n ? {} : { scope: "row" }, cell))))),
     ),

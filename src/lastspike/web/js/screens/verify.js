@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { button, el, fill } from "../dom.js";
 import { Figures } from "../figures.js";
-import { namesOf, SYMBOLS } from "../people.js";
+import { namesInRecord, SYMBOLS } from "../people.js";
 import { part } from "../shuffle.js";
 import { check } from "../verify.js";
 import { say } from "../words.js";
@@ -28,8 +28,7 @@ export class Screen {
     if (!record.shuffle) throw new Error(say("This game has no shuffle that could be checked: its tiles were given by a record or a seed."));
     const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
     const checked = await check(record, figures);
-    const seats = record.deal.hands.map((/** @type {unknown} */ _, /** @type {number} */ n) => record.players?.[n] ?? {});
-    const names = namesOf(seats);
+    const names = namesInRecord(record);
     const mine = this.table ? part(this.table) : undefined;
     const seen = mine && mine.commitment === record.shuffle.commitment;
     const sent = mine && record.shuffle.contributions.some((/** @type {[number, string]} */ [, c]) => c === mine.secret);
