@@ -14,7 +14,7 @@ TYPESCRIPT := 7.0.2
 JOBS ?= auto
 ARGS ?=
 
-.PHONY: help play test soak coverage check types format catalogues screenshots bench clean
+.PHONY: help play test soak coverage check types format catalogues screenshots package bench clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -52,6 +52,9 @@ catalogues: $(VENV)/.dev ## bring the translations up to date with the messages 
 
 screenshots: $(VENV)/.dev ## photograph every screen of the page into docs/screenshots
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)
+
+package: $(VENV)/.play ## build the wheel of this version into dist
+	$(PIP) wheel --no-deps --wheel-dir dist .
 
 bench: $(VENV)/.bench ## measure the engine beside its peers
 	$(BIN)/python bench/engine.py $(ARGS)
