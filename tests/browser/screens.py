@@ -23,6 +23,12 @@ def my_games(me: Person) -> None:
     me.heading("My games").scroll_into_view_if_needed()
 
 
+def history(me: Person) -> None:
+    home(me)
+    me.page.get_by_role("link", name=me.t("History and statistics"), exact=True).click()
+    expect(me.heading("Statistics")).to_be_visible()
+
+
 def preferences(me: Person) -> None:
     home(me)
     me.button("Settings").click()
@@ -174,6 +180,7 @@ def all_screens(me: Person) -> Iterator[str]:
         ("text-board", text_board),
         ("end", end),
         ("my-games", my_games),
+        ("history", history),
         ("record", record),
     ):
         if me.dialog.count():

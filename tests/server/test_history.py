@@ -75,7 +75,7 @@ async def played(*players: Person, settings: p.Settings = FAST, computers: int =
 
 async def test_finished_games_are_told_as_they_ended(server: RunningServer) -> None:
     async with people(server.url, "Ada", "Bob", "Eve") as (ada, bob, eve):
-        assert await eve.history() == p.History([], {})
+        assert await eve.history() == p.History(None, [], {})
         first = await played(ada, bob, computers=1)
         second = await played(ada, settings=OPEN, computers=1)
         record = await ada.record(first)
@@ -146,7 +146,7 @@ async def test_two_hundred_games_are_read_within_a_second(game: Paper, tmp_path:
 
         ticking = asyncio.ensure_future(tick())
         began = time.process_time()
-        told = await history_of(storage, HOST)
+        told = await history_of(storage, PersonRow(HOST, "Ada"))
         took = time.process_time() - began
         ticking.cancel()
         assert len(told.games) == MOST_GAMES

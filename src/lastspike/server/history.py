@@ -33,15 +33,16 @@ class _Past(NamedTuple):
     cities: dict[str, dict[str, str]]
 
 
-async def history_of(storage: Storage, person: str) -> p.History:
-    rows = await storage.tables_of(person, MOST_GAMES, "over")
-    found = [past async for past in _each(storage, rows, lambda read: _past(read, person))]
+async def history_of(storage: Storage, person: PersonRow) -> p.History:
+    rows = await storage.tables_of(person.id, MOST_GAMES, "over")
+    found = [past async for past in _each(storage, rows, lambda read: _past(read, person.id))]
     found.sort(key=lambda past: -past.game.ended)
     cities: dict[str, dict[str, str]] = {}
     for past in found:
         for code, names in past.cities.items():
             cities.setdefault(code, names)
-    return p.History([past.game for past in found], cities)
+    me = p.Me(person.id, person.name)
+    return p.History(me, [past.game for past in found], cities)
 
 
 async def data_of(storage: Storage, person: PersonRow) -> p.MyData:

@@ -25,9 +25,9 @@ class Mine(Controller):
     async def history(self, request: AnyRequest, services: FromServices) -> p.History:
         person = await services.persons.known(request)
         if person is None:
-            return p.History([], {})
+            return p.History(None, [], {})
         async with services.reading_back:
-            return await history_of(services.storage, person.id)
+            return await history_of(services.storage, person)
 
     @get("/me/export", summary="All that this server has of me")
     async def export(self, request: AnyRequest, services: FromServices) -> Response[p.MyData]:

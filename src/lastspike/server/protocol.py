@@ -252,8 +252,10 @@ class PastGame(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """The newest first. `cities` has the names of the cities that paid, by code and language."""
+    """The newest first. `cities` has the names of the cities that paid, by code and language; `me`
+    is who asks, null for nobody known."""
 
+    me: Me | None
     games: list[PastGame]
     cities: dict[str, dict[str, str]]
 

@@ -19,6 +19,7 @@ const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
 /** Screens that few begin with are fetched when they are asked for, by the first part of the address.
  * @type {Record<string, () => Promise<{Screen: new (page: Page, rest: string) => Screen}>>} */
 const LATER = {
+  history: () => import("./screens/history.js"),
   learn: () => import("./screens/learn.js"),
   lesson: () => import("./screens/lesson.js"),
   rules: () => import("./screens/rules.js"),
@@ -94,6 +95,14 @@ function drawBar() {
   };
 }
 
+/** A personal link was opened: its token is taken out of the address, and used if the person says so. */
+async function linked() {
+  const token = /^#link=([\w-]+)$/.exec(location.hash)?.[1];
+  if (!token) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  (await import("./linking.js")).offer(token, page);
+}
+
 async function begin() {
   apply();
   ready();
@@ -109,8 +118,10 @@ async function begin() {
   window.addEventListener("popstate", () => {
     // Within a screen, to another place of it: that is the screen's own business.
     if (location.pathname + location.search !== shown) void show();
+    void linked();
   });
   await show();
+  await linked();
 }
 
 void begin();

@@ -1,6 +1,6 @@
 // A table as this browser knows it: what the server has told, in order, and what follows from it.
 
-import { namesOf } from "./people.js";
+import { namesOf, SYMBOLS } from "./people.js";
 
 /** @typedef {import("./figures.js").View} View */
 /** @typedef {import("./figures.js").Figures} Figures */
@@ -84,9 +84,15 @@ export class Model {
         if (happening.kind === "turn_made") this.turns.push({ ...happening, number: step.number, at });
         else if (happening.kind === "said") this.chat.push({ ...happening, at });
         else if (happening.kind === "game_started") this.dealt = happening.events;
+        else if (happening.kind === "person_forgotten") this.forget(happening.person);
       }
     }
     return fresh;
+  }
+
+  /** Somebody has deleted their data: what they said is gone here too. @param {string} person */
+  forget(person) {
+    this.chat = this.chat.map((line) => (line.person === person ? { ...line, name: SYMBOLS[line.seat] ?? "…", text: "…" } : line));
   }
 
   get names() {

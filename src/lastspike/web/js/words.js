@@ -93,6 +93,11 @@ export function shortMoney(amount) {
   }
 }
 
+/** A number that need not be whole. @param {number} value */
+export function decimal(value) {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value);
+}
+
 /** @param {string[]} parts */
 export function listed(parts) {
   return new Intl.ListFormat(locale(), { type: "conjunction" }).format(parts);

@@ -106,7 +106,12 @@ export class Home {
     this.games.hidden = false;
     fill(
       this.games,
-      el("h2", {}, say("My games")),
+      el(
+        "div",
+        { class: "title" },
+        el("h2", {}, say("My games")),
+        el("a", { href: "history", onclick: (/** @type {Event} */ event) => { event.preventDefault(); this.page.go("history"); } }, say("History and statistics")),
+      ),
       el(
         "ul",
         {},

@@ -83,6 +83,7 @@ export class TableScreen {
     if (message.type === "welcome") await this.welcomed(message);
     this.answerShuffle();
     if (!this.model.figures) return;
+    if (fresh.some((step) => step.happenings.some((/** @type {any} */ each) => each.kind === "person_forgotten"))) this.drawNamesAnew();
     this.show();
     if (message.type === "news") this.tell(fresh);
   }
@@ -144,6 +145,14 @@ export class TableScreen {
       this.updateLine();
     }
     this.update();
+  }
+
+  /** Somebody has no name any more. */
+  drawNamesAnew() {
+    if (!this.parts) return;
+    this.parts.log.shown = -1;
+    this.parts.chat.shown = -1;
+    fill(this.parts.finale);
   }
 
   build() {
