@@ -29,7 +29,7 @@ export function bars(title, rows, legend) {
               { class: "bar", viewBox: `0 0 100 ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },
               svg("rect", { class: "bar-whole", width: 100, height: HIGH }),
               svg("rect", { class: "bar-part", width: 100 * part, height: HIGH }),
-              mark !== undefined && svg("line", { class: "bar-mark", x1: 100 * mark, x2: 100 * mark, y1: 0, y2: HIGH }),
+              mark !== undefined && ["bar-gap", "bar-mark"].map((name) => svg("line", { class: name, x1: 100 * mark, x2: 100 * mark, y1: 0, y2: HIGH })),
             )
           ),
           el("span", { class: "bar-told" }, told),
