@@ -30,7 +30,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     file = tmp_path_factory.mktemp("page") / "lastspike.sqlite"
-    with running_server(f"sqlite+aiosqlite:///{file}") as running:
+    little = {"review_playouts": 300}  # what a review finds out is tested elsewhere
+    with running_server(f"sqlite+aiosqlite:///{file}", limits=little) as running:
         yield running
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from .people import TABLE, Person
+from .people import SLOW, TABLE, Person
 
 Screen = Callable[[Person], None]
 RECORDS = Path(__file__).parents[1] / "conformance"
@@ -133,6 +133,26 @@ def end(me: Person) -> None:
     expect(me.finale).to_be_visible()
 
 
+def proof(me: Person) -> None:
+    me.button("Check the shuffle").click()
+    expect(me.heading("The proof of the shuffle")).to_be_visible()
+    expect(me.button("To the game")).to_be_visible()
+
+
+def review(me: Person) -> None:
+    me.button("To the game").click()
+    expect(me.finale).to_be_visible()
+    me.button("Review").click()
+    expect(me.heading("Luck and play")).to_be_visible(timeout=4 * SLOW)
+
+
+def then(me: Person) -> None:
+    """The board as it was after the turn that decided the game."""
+    me.heading("The turns that decided the game").locator("..").get_by_role("button").first.click()
+    hands = me.page.get_by_role("region", name=me.t("The hands then"), exact=True)
+    expect(hands).to_be_visible()
+
+
 def record_of(edition: str) -> Path:
     """A recorded game that was played to its end by the figures of this edition."""
     return min(RECORDS.glob(f"*-{edition}-*.json"), default=None) or min(
@@ -179,6 +199,9 @@ def all_screens(me: Person) -> Iterator[str]:
         ("chat", chat),
         ("text-board", text_board),
         ("end", end),
+        ("proof", proof),
+        ("review", review),
+        ("then", then),
         ("my-games", my_games),
         ("history", history),
         ("record", record),

@@ -64,7 +64,9 @@ def main() -> int:
         return 1
     with (
         tempfile.TemporaryDirectory() as database,
-        running_server(f"sqlite+aiosqlite:///{database}/lastspike.sqlite") as server,
+        running_server(
+            f"sqlite+aiosqlite:///{database}/lastspike.sqlite", limits={"review_playouts": 10_000}
+        ) as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)

@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.server.running import running_server
-
-from .people import MakePerson, Person, company
+from .people import MakePerson, Person
 from .screens import record_of
-
-
-@pytest.fixture
-def person(browser: Browser, tmp_path: Path) -> Iterator[MakePerson]:
-    """At a server that spends little on a review: what it finds is tested elsewhere."""
-    url = f"sqlite+aiosqlite:///{tmp_path / 'lastspike.sqlite'}"
-    with (
-        running_server(url, limits={"review_playouts": 300}) as server,
-        company(browser, server.url) as make,
-    ):
-        yield make
 
 
 def whole(me: Person) -> None:

@@ -62,6 +62,7 @@ export class Screen {
       el("h1", {}, say("The review of the game")),
       el("section", { class: "card" }, chart({ title: say("Chance to win"), names, values: wins, marks: deciding, told: percent, most: 1, onTurn }), this.decided(review)),
       el("section", { class: "card" }, el("h2", {}, say("Turns that gave something away")), this.losses(review)),
+      el("section", { class: "card" }, this.everyTurn(review)),
       el("section", { class: "card" }, el("h2", {}, say("Luck and play")), this.luck(review)),
       el(
         "section",
@@ -125,6 +126,30 @@ export class Screen {
           el("ul", {}, (turn.words?.[spoken()] ?? turn.words?.en ?? []).map((/** @type {string} */ text) => el("li", {}, text))),
         );
       }),
+    );
+  }
+
+  /** What the computer would have done, by what the player knew. @param {any} review */
+  everyTurn(review) {
+    return el(
+      "details",
+      {},
+      el("summary", {}, say("Every turn, and what the computer would have done")),
+      table(
+        say("Every turn, and what the computer would have done"),
+        [say("Turn"), say("Player"), say("Played"), say("Computer"), say("Lost")],
+        review.turns.map((/** @type {any} */ turn) => {
+          const { forced, computer, loss } = turn.judgement;
+          return [
+            String(turn.number),
+            this.player(turn.seat),
+            turn.moves.join(" "),
+            forced ? say("nothing to choose") : computer.join(" ") === turn.moves.join(" ") ? say("the same") : computer.join(" "),
+            loss ? `${points(loss.mean)} ± ${points(2 * loss.error)}` : "–",
+          ];
+        }),
+        say("A loss is shown only where it is at least twice its error; the computer knew no more than the player."),
+      ),
     );
   }
 
