@@ -32,6 +32,7 @@ from .routing import COMPONENTS, SECURITY
 from .services import Services
 from .socket import live
 from .storage.news import News, make_channels
+from .studies import study_edition
 from .tables import Tables
 
 
@@ -61,6 +62,7 @@ def make_app(config: Config) -> Litestar:
             edition,
             editions,
             check_edition,
+            study_edition,
             lesson,
             look_at_record,
             play_on_from,

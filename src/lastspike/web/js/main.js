@@ -19,6 +19,7 @@ const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
 /** Screens that few begin with are fetched when they are asked for, by the first part of the address.
  * @type {Record<string, () => Promise<{Screen: new (page: Page, rest: string) => Screen}>>} */
 const LATER = {
+  edition: () => import("./screens/edition.js"),
   history: () => import("./screens/history.js"),
   learn: () => import("./screens/learn.js"),
   lesson: () => import("./screens/lesson.js"),

@@ -1,7 +1,8 @@
 // The rules in words: one file for each language, filled with the figures of an edition.
 
-import { base, get, version } from "./api.js";
+import { get, version } from "./api.js";
 import { Examples } from "./examples.js";
+import { style } from "./styles.js";
 import { count, listed, money, say, spoken } from "./words.js";
 
 const STANDARD = "columbia-2015";
@@ -98,15 +99,4 @@ function factsOf(edition, examples) {
     spike_cost: money(cost(spike.tile)),
     spike_cities: spike.via.length ? listed(spike.via.map(city)) : null,
   };
-}
-
-/** A style sheet that only some screens need, once. @param {string} name @returns {Promise<void>} */
-function style(name) {
-  const href = `${base}web/${version}/css/${name}`;
-  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
-  return new Promise((resolve) => {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-    link.onload = link.onerror = () => resolve();
-    document.head.append(link);
-  });
 }

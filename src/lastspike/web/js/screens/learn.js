@@ -48,7 +48,7 @@ export class Screen {
           el("li", {}, count("Everybody holds {n} tile.", "Everybody holds {n} tiles.", edition.hand_size), " ", say("You begin with {cash}.", { cash: cash.map(([players, amount]) => say("{who}: {amount}", { who: count("{n} player", "{n} players", Number(players)), amount: money(/** @type {number} */ (amount)) })).join(" · ") })),
         ),
       ),
-      el("div", { class: "acts" }, button(say("Play now"), () => this.page.go("?play"), { class: "main", "data-key": "play" }), button(say("Learn by playing"), () => this.page.go("lesson"), { "data-key": "lesson" }), button(say("All the rules"), () => this.page.go("rules"), { "data-key": "rules" }), button(say("Home"), () => this.page.go(""), { "data-key": "home" })),
+      el("div", { class: "acts" }, button(say("Play now"), () => this.page.go("?play"), { class: "main", "data-key": "play" }), button(say("Learn by playing"), () => this.page.go("lesson"), { "data-key": "lesson" }), button(say("All the rules"), () => this.page.go("rules"), { "data-key": "rules" }), button(say("Editions"), () => this.page.go("edition"), { class: "quiet", "data-key": "editions" }), button(say("Home"), () => this.page.go(""), { "data-key": "home" })),
     );
   }
 }

@@ -1,9 +1,10 @@
 // The waiting room: who sits where, which options, and the shuffle's commitment.
 
-import { ask, base, post } from "../api.js";
+import { ask, base, get, post } from "../api.js";
 import { note } from "../announce.js";
 import { askText } from "../dialog.js";
 import { button, el, fill } from "../dom.js";
+import { ownEdition, ownEditions, useOwn } from "../own.js";
 import { SYMBOLS, levelName, levelTold } from "../people.js";
 import { ruleLink, ruleOf } from "../ruling.js";
 import { change, settings } from "../settings.js";
@@ -22,6 +23,8 @@ export class Room {
     this.line = line;
     this.element = el("div", { class: "room" });
     this.drawn = "";
+    /** The editions that come with the game, once the host needs to know. @type {{id: string, name: string}[] | null} */
+    this.shipped = null;
   }
 
   update() {
@@ -30,6 +33,7 @@ export class Room {
     const key = JSON.stringify([info, model.you, model.presence]);
     if (key === this.drawn) return;
     this.drawn = key;
+    if (model.you.host && !this.shipped) void this.listEditions();
     fill(
       this.element,
       el("h1", {}, say("Waiting room")),
@@ -191,6 +195,7 @@ export class Room {
     const { info, you } = this.model;
     const { options, clock, aids } = info.settings;
     const rows = [
+      this.edition(),
       choice(say("Double cost"), "double_cost", options.double_cost, [["forced", say("only when nothing else can be laid")], ["open", say("whenever you like")]]),
       choice(say("Cash"), "cash", options.cash, [["open", say("everybody sees it")], ["hidden", say("hidden")]]),
       choice(say("Hands"), "hands", options.hands, [["hidden", say("hidden")], ["open", say("open, for teaching")]]),
@@ -202,7 +207,7 @@ export class Room {
       ]),
     ];
     if (options.hands === "open")
-      rows[2].row.append(el("span", { class: "why about" }, say("A teaching table: everybody sees everybody's tiles and can say what they would lay. Nobody sees the pool.")));
+      rows[3].row.append(el("span", { class: "why about" }, say("A teaching table: everybody sees everybody's tiles and can say what they would lay. Nobody sees the pool.")));
     for (const { select } of rows) {
       select.disabled = !you.host;
       select.addEventListener("change", () => this.change(rows));
@@ -215,6 +220,28 @@ export class Room {
     );
   }
 
+  async listEditions() {
+    this.shipped = [];
+    this.shipped = (await get("api/editions").catch(() => ({ editions: [] }))).editions;
+    if (!this.element.isConnected) return; // the game has begun
+    this.drawn = "";
+    this.update();
+  }
+
+  /** Which figures are played with: those that come with the game, or the host's own. */
+  edition() {
+    const { model } = this;
+    const { edition, figures } = model.info.settings;
+    const id = figures?.id ?? edition;
+    const own = model.you.host ? ownEditions().map((each) => [each.figures.id, each.figures.name]) : [];
+    const values = [...(this.shipped ?? []).map((each) => [each.id, each.name]), ...own];
+    if (!values.some(([known]) => known === id)) values.unshift([id, figures?.name ?? model.figures?.edition.name ?? id]);
+    const made = choice(say("Edition"), "edition", id, values);
+    const address = figures && !ownEdition(id) ? `edition?table=${model.id}` : `edition/${id}`;
+    made.row.append(el("a", { class: "about", href: address, target: "_blank", "data-key": "figures" }, say("All its figures")));
+    return made;
+  }
+
   /** @param {{name: string, select: HTMLSelectElement}[]} rows */
   change(rows) {
     const value = Object.fromEntries(rows.map(({ name, select }) => [name, select.value]));
@@ -223,13 +250,22 @@ export class Room {
       live: { kind: "live", bank: 900, increment: 20 },
       days: { kind: "days", days: 2 },
     });
+    const now = this.model.info.settings;
+    const own = ownEdition(value.edition);
+    const same = value.edition === (now.figures?.id ?? now.edition);
+    if (own && !same) useOwn(own.figures.id);
     const changed = {
-      ...this.model.info.settings,
+      ...now,
+      ...(same ? {} : own ? { figures: own.figures } : { edition: value.edition, figures: null }),
       options: { double_cost: value.double_cost, cash: value.cash, hands: value.hands },
       aids: value.aids === "true",
       clock: clocks[value.clock],
     };
-    ask("PATCH", `api/tables/${this.model.id}/settings`, { settings: changed }).catch(failed);
+    ask("PATCH", `api/tables/${this.model.id}/settings`, { settings: changed }).catch((error) => {
+      failed(error);
+      this.drawn = "";
+      this.update(); // as it is, not as it was wished
+    });
   }
 
   fairness() {

@@ -46,6 +46,7 @@ export class TableScreen {
     this.revealed = 0;
     /** The record of a game that is over, with all that was hidden in it. @type {any} */
     this.record = page.record ?? null;
+    this.chosen = "";
     /** @type {import("../line.js").Listeners} */
     const listeners = {
       onMessage: (message) => void this.take(message),
@@ -80,12 +81,28 @@ export class TableScreen {
   /** @param {any} message */
   async take(message) {
     const fresh = this.model.take(message);
+    if ("table" in message) await this.readFigures();
     if (message.type === "welcome") await this.welcomed(message);
     this.answerShuffle();
     if (!this.model.figures) return;
     if (fresh.some((step) => step.happenings.some((/** @type {any} */ each) => each.kind === "person_forgotten"))) this.drawNamesAnew();
     this.show();
     if (message.type === "news") this.tell(fresh);
+  }
+
+  /** The figures that are played with; in the waiting room the host may choose others. */
+  async readFigures() {
+    const { edition, figures } = this.model.info.settings;
+    const chosen = figures ? JSON.stringify(figures) : edition;
+    if (chosen === this.chosen) return;
+    this.chosen = chosen;
+    this.model.figures = null;
+    const failed = (/** @type {unknown} */ error) => {
+      this.chosen = ""; // the next welcome tries again
+      throw error;
+    };
+    const read = figures ?? (await get(`api/editions/${edition}`).catch(failed));
+    if (chosen === this.chosen) this.model.figures = new Figures(read);
   }
 
   /** @param {any} message */
@@ -95,10 +112,6 @@ export class TableScreen {
       sessionStorage.setItem("lastspike.renewed", message.version);
       location.reload(); // the server has a newer page
       return;
-    }
-    if (!model.figures) {
-      const { settings: chosen } = message.table;
-      model.figures = new Figures(chosen.figures ?? (await get(`api/editions/${chosen.edition}`)));
     }
     if (!this.begun && model.info.status === "waiting" && model.you.seats.length) {
       this.begun = true;
