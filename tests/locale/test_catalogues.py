@@ -19,7 +19,7 @@ PASSED_ON = {"error.template"}
 
 TYPED = {
     "Enter goes on": ("new",),
-    "Buy land": ("back", "?"),
+    "Buy land in which city": ("back", "?"),
     "Enter plays it": ("back",),
     "Lay which tile": ("?",),
     "Sell which card": ("back", "?"),
