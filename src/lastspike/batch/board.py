@@ -1,0 +1,159 @@
+"""The board as arrays: an edition's figures, the number of players and the options.
+
+Every array has a leading axis of length one, for a batch whose games all share the board, or as
+long as the batch, for one that mixes editions, players and options: `stack` makes the latter.
+Smaller editions are padded to a common `Shape`. A padded space has no tile, a padded city no land
+that is ever open, a padded seat no player, so the rules need not know of padding.
+
+Money is in thousands: 32 bits then hold whatever an edition allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from lastspike.rules.board import NO_CITY
+from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.table import Setup
+
+from .arrays import Array, ArrayModule
+
+THOUSAND = 1000
+
+
+class Shape(NamedTuple):
+    """How many routes, cities and seats there is room for."""
+
+    routes: int
+    cities: int
+    seats: int
+
+    @property
+    def spaces(self) -> int:
+        return self.routes * SPACES_A_ROUTE
+
+    @property
+    def cards(self) -> int:
+        return self.cities * CARDS_A_CITY
+
+
+class Board(NamedTuple):
+    """What never changes during a game. Spaces, cities and cards are numbered as in `rules`.
+
+    players      how many play
+    forced       L5: whether `double_cost` is forced
+    cash_open    B3: whether everybody's cash is open
+    hands_open   S3: whether everybody's hand is open
+    hand_size, aside, purse   S1, S3: tiles a hand, tiles put aside, starting cash
+    bonus        E1
+    start, finish   E1: the cities that the last spike joins
+    seats        by seat: whether somebody sits there
+    tiles        by space: whether it is one of the map
+    costs        by space
+    beside       by space: the city that it touches, or NO_CITY
+    ends         by route: its two cities
+    routes_of    by city: how many routes end there
+    prices, fetches   by card: its price, and what the bank pays for it (F2)
+    payouts      by city and number of cards held, from none on
+    """
+
+    players: Array
+    forced: Array
+    cash_open: Array
+    hands_open: Array
+    hand_size: Array
+    aside: Array
+    purse: Array
+    bonus: Array
+    start: Array
+    finish: Array
+    seats: Array
+    tiles: Array
+    costs: Array
+    beside: Array
+    ends: Array
+    routes_of: Array
+    prices: Array
+    fetches: Array
+    payouts: Array
+
+    @property
+    def shape(self) -> Shape:
+        return Shape(self.ends.shape[1], self.payouts.shape[1], self.seats.shape[1])
+
+
+def shape_of(setups: Iterable[Setup]) -> Shape:
+    """The smallest shape into which all of these fit."""
+    shapes = [(len(s.board.letters), len(s.board.city_codes), s.players) for s in setups]
+    return Shape(*map(max, zip(*shapes, strict=True)))
+
+
+def board_of(setup: Setup, shape: Shape | None = None) -> Board:
+    """The board of a setup in NumPy, padded to the shape, or just as large as need be.
+
+    `LastSpikeError` if it does not fit.
+    """
+    own = shape_of([setup])
+    shape = shape or own
+    if any(size > room for size, room in zip(own, shape, strict=True)):
+        raise LastSpikeError(
+            "{edition} for {players} players does not fit into {shape}",
+            edition=setup.edition.id,
+            players=setup.players,
+            shape=str(tuple(shape)),
+        )
+    board, edition, options = setup.board, setup.edition, setup.options
+    ends = np.array(board.ends)
+    return Board(
+        players=_number(setup.players),
+        forced=_flag(options.double_cost == "forced"),
+        cash_open=_flag(options.cash == "open"),
+        hands_open=_flag(options.hands == "open"),
+        hand_size=_number(edition.hand_size),
+        aside=_number(edition.set_aside.get(setup.players, 0)),
+        purse=_number(edition.starting_cash[setup.players] // THOUSAND),
+        bonus=_number(edition.last_spike_bonus // THOUSAND),
+        start=_number(board.start),
+        finish=_number(board.finish),
+        seats=(np.arange(shape.seats) < setup.players)[None],
+        tiles=(np.arange(shape.spaces) < len(board.codes))[None],
+        costs=_padded(_thousands(board.costs), (shape.spaces,)),
+        beside=_padded(np.array(board.beside), (shape.spaces,), NO_CITY),
+        ends=_padded(ends, (shape.routes, 2)),
+        routes_of=_padded(np.bincount(ends.ravel(), minlength=shape.cities), (shape.cities,)),
+        prices=_padded(_thousands(board.prices), (shape.cards,)),
+        fetches=_padded(_thousands(board.fetches), (shape.cards,)),
+        payouts=_padded(_thousands(board.payouts), (shape.cities, CARDS_A_CITY + 1)),
+    )
+
+
+def stack(boards: Sequence[Board]) -> Board:
+    """One board a game, for a batch that mixes them. All must be padded to one shape."""
+    return Board(*(np.concatenate(arrays) for arrays in zip(*boards, strict=True)))
+
+
+def to_module(board: Board, xp: ArrayModule) -> Board:
+    """The board as arrays of this module, on its device."""
+    return Board(*(xp.asarray(values) for values in board))
+
+
+def _number(value: int) -> Array:
+    return np.array([value], dtype=np.int32)
+
+
+def _flag(value: bool) -> Array:
+    return np.array([value])
+
+
+def _thousands(amounts: object) -> Array:
+    return np.array(amounts) // THOUSAND
+
+
+def _padded(values: Array, shape: tuple[int, ...], padding: int = 0) -> Array:
+    whole = np.full(shape, padding, dtype=np.int32)
+    whole[tuple(slice(size) for size in values.shape)] = values
+    return whole[None]

@@ -1,0 +1,126 @@
+"""Games to and from `rules`: positions become rows of a state and rows positions again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress, count
+
+import numpy as np
+
+from lastspike.rules.board import Space
+from lastspike.rules.edition import reached
+from lastspike.rules.game import Game
+from lastspike.rules.hidden import Hidden
+from lastspike.rules.position import Position
+from lastspike.rules.table import PHASES, Setup, Table, restock
+
+from .arrays import Array
+from .board import THOUSAND, Shape
+from .state import NONE, NOT_IN_POOL, State
+
+
+def from_positions(positions: Sequence[Position], shape: Shape) -> State:
+    """The state, in NumPy, in which these positions are the games, in their order."""
+    rows = [_row(position, shape) for position in positions]
+    return State(*(np.stack(arrays) for arrays in zip(*rows, strict=True)))
+
+
+def to_positions(setups: Sequence[Setup], state: State) -> list[Position]:
+    """The games of a state as positions of `rules`. The tiles put aside come out sorted."""
+    rows = zip(*(np.asarray(values).tolist() for values in state), strict=True)
+    return [_position(setup, State(*row)) for setup, row in zip(setups, rows, strict=True)]
+
+
+def remix_of(games: Sequence[Game], shape: Shape) -> Array:
+    """How the pools of these games were mixed after each bankruptcy, for playing them again; see
+    `go_bankrupt`."""
+    orders = [dict(zip(game.position.table.bankrupt, game.remixed, strict=True)) for game in games]
+    return remix_in_order(orders, shape)
+
+
+def remix_in_order(orders: Sequence[Mapping[int, Sequence[Space]]], shape: Shape) -> Array:
+    """By game and seat that goes bankrupt, the pool's new drawing order."""
+    remix = np.zeros((len(orders), shape.seats, shape.spaces), dtype=np.int32)
+    for game, by_seat in enumerate(orders):
+        for seat, tiles in by_seat.items():
+            remix[game, seat, list(tiles)] = np.arange(len(tiles))
+    return remix
+
+
+def _position(setup: Setup, row: State) -> Position:
+    """The position of one game, given as lists."""
+    table = Table(setup, int(row.turn))
+    board = setup.board
+    table.track |= sum(board.bit[space] for space in _places(row.track))
+    for route, mask in enumerate(board.route_mask):
+        table.finished |= (table.track & mask == mask) << route
+    table.land = list(row.land[: len(board.prices)])
+    for city in range(len(board.city_codes)):
+        restock(table, city)
+    table.cash = [THOUSAND * cash for cash in row.cash[: setup.players]]
+    table.phase = PHASES[int(row.phase)]
+    table.chosen = int(row.chosen)
+    out = [(place, seat) for seat, place in enumerate(row.bankrupt) if place != NONE]
+    table.bankrupt = tuple(seat for _, seat in sorted(out))
+    table.last_spike = int(row.last_spike)
+    pool = [(place, tile) for tile, place in enumerate(row.pool) if place != NOT_IN_POOL]
+    hands = [_places(hand) for hand in row.hands[: setup.players]]
+    return Position(table, Hidden(hands, [tile for _, tile in sorted(pool)], _places(row.aside)))
+
+
+def _row(position: Position, shape: Shape) -> State:
+    table, hidden, board = position.table, position.hidden, position.table.board
+    players = table.setup.players
+    land = np.full(shape.cards, -1, dtype=np.int8)
+    land[: len(table.land)] = table.land
+    cash = np.zeros(shape.seats, dtype=np.int32)
+    cash[:players] = [purse // THOUSAND for purse in table.cash]
+    hands = np.zeros((shape.seats, shape.spaces), dtype=bool)
+    for seat, hand in enumerate(hidden.hands):
+        hands[seat, hand] = True
+    pool = np.full(shape.spaces, NOT_IN_POOL, dtype=np.int32)
+    pool[hidden.pool] = np.arange(len(hidden.pool))
+    bankrupt = np.full(shape.seats, NONE, dtype=np.int32)
+    bankrupt[list(table.bankrupt)] = np.arange(len(table.bankrupt))
+    return State(
+        track=_mask(board.spaces_in(table.track), shape.spaces),
+        land=land,
+        cash=cash,
+        hands=hands,
+        pool=pool,
+        aside=_mask(hidden.aside, shape.spaces),
+        turn=_number(table.turn),
+        phase=_number(PHASES.index(table.phase)),
+        chosen=_number(table.chosen),
+        bankrupt=bankrupt,
+        last_spike=_number(table.last_spike),
+        linked=_linked(table, shape),
+        unfinished=_unfinished(table, shape),
+    )
+
+
+def _linked(table: Table, shape: Shape) -> Array:
+    """Each city has the least number of those it is joined to by finished routes."""
+    ends = [both for route, both in enumerate(table.board.ends) if table.finished >> route & 1]
+    return np.array([min(reached(city, ends)) for city in range(shape.cities)], dtype=np.int32)
+
+
+def _unfinished(table: Table, shape: Shape) -> Array:
+    counts = np.zeros(shape.cities, dtype=np.int32)
+    for route, ends in enumerate(table.board.ends):
+        counts[list(ends)] += not table.finished >> route & 1
+    return counts
+
+
+def _mask(places: Sequence[int], size: int) -> Array:
+    mask = np.zeros(size, dtype=bool)
+    mask[list(places)] = True
+    return mask
+
+
+def _number(value: int) -> Array:
+    return np.array(value, dtype=np.int32)
+
+
+def _places(mask: Iterable[bool]) -> list[int]:
+    return list(compress(count(), mask))

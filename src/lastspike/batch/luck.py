@@ -1,0 +1,48 @@
+"""Randomness, passed in: a generator of NumPy, or a key of JAX."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .arrays import Array, ArrayModule, as_array, total
+from .board import Shape
+
+Source: TypeAlias = Any
+"""A `numpy.random.Generator`, which moves on by itself, or a key made by `jax.random.key`, which
+does not: use one once."""
+
+LIMIT = 1 << 30
+
+
+def split(source: Source, parts: int) -> tuple[Source, ...]:
+    """Sources for several uses: keys are split, a generator serves all."""
+    if isinstance(source, np.random.Generator):
+        return (source,) * parts
+    from jax import random  # only who passes a key needs it
+
+    return tuple(random.split(source, parts))
+
+
+def random_numbers(source: Source, shape: tuple[int, ...]) -> Array:
+    """Whole numbers from 0 to LIMIT - 1, each as likely as any other."""
+    if isinstance(source, np.random.Generator):
+        return source.integers(0, LIMIT, shape, dtype=np.int32)
+    from jax import random  # only who passes a key needs it
+
+    return as_array(random.randint(source, shape, 0, LIMIT))
+
+
+def random_remix(source: Source, games: int, shape: Shape) -> Array:
+    """How the pool is mixed after each bankruptcy of these games, see `go_bankrupt`. Two tiles have
+    the same number in one of a million rows; the lower one is then drawn first."""
+    return random_numbers(source, (games, shape.seats, shape.spaces))
+
+
+def random_actions(legal: Array, source: Source, xp: ArrayModule) -> Array:
+    """[games]: one of the legal actions, each as likely as any other; 0 where there is none."""
+    count = total(legal, 1, xp)
+    chosen = random_numbers(source, count.shape) % xp.where(count > 0, count, 1)
+    reached = xp.cumsum(legal, axis=1, dtype=xp.int32) > chosen[:, None]
+    return as_array(xp.argmax(reached, axis=1)).astype(xp.int32)

@@ -1,0 +1,53 @@
+"""How games ended: why, who won, and everybody's place (E2)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .arrays import Array, ArrayModule, as_array, total
+from .bankruptcy import one_is_left
+from .board import Board
+from .state import NONE, State
+
+REASONS = ("last spike", "last player", "no tiles left")
+
+
+class Outcome(NamedTuple):
+    """Of games that are not over, how they would be ranked now.
+
+    reason    [games]         its place in REASONS, or NONE where the game goes on
+    ranks     [games, seats]  equal players share a rank (1, 1, 3); 0 where nobody sits
+    winners   [games, seats]  who has rank 1
+    land      [games, seats]  the total price of the cards held, in thousands, which breaks ties
+    """
+
+    reason: Array
+    ranks: Array
+    winners: Array
+    land: Array
+
+
+def outcome(board: Board, state: State, xp: ArrayModule) -> Outcome:
+    """E2: most cash, then most land; bankrupts below all others, who went out last first."""
+    land = land_prices(board, state, xp)
+    in_game = state.bankrupt == NONE
+    # Places among the bankrupts, made negative, are less than any cash.
+    first = xp.where(in_game, state.cash, state.bankrupt - state.seats)
+    ahead = first[:, None, :] > first[:, :, None]
+    equal = first[:, None, :] == first[:, :, None]
+    ahead = ahead | (equal & (land[:, None, :] > land[:, :, None]))
+    ranks = 1 + total(ahead & board.seats[:, None, :], 2, xp)
+    ranks = xp.where(board.seats, ranks, 0)
+    return Outcome(_reason(board, state, xp), ranks, ranks == 1, land)
+
+
+def land_prices(board: Board, state: State, xp: ArrayModule) -> Array:
+    """E2, [games, seats]: the total price of the land each seat holds, in thousands."""
+    held = state.land[:, :, None] == xp.arange(state.seats)
+    return total(as_array(held * board.prices[:, :, None]), 1, xp)
+
+
+def _reason(board: Board, state: State, xp: ArrayModule) -> Array:
+    last_player = one_is_left(board.players, state, xp)
+    ended = xp.where(state.last_spike != NONE, 0, xp.where(last_player, 1, 2))
+    return xp.where(state.over, ended, NONE)

@@ -1,0 +1,106 @@
+"""Where the games of a batch stand, and the one door through which money moves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lastspike.rules.table import PHASES
+
+from .arrays import Array, ArrayModule, as_array, is_at, pick
+
+LAY, RAISE, BUY, OVER = range(len(PHASES))
+"""The phases, numbered as in `rules.table.PHASES`."""
+
+NONE = -1
+"""Stands for no space, no seat, and for the place among the bankrupts of who is not."""
+
+NOT_IN_POOL = (1 << 31) - 1
+
+
+class State(NamedTuple):
+    """All games of a batch, one a row. Treat it as a value: every step makes a new one.
+
+    track        [games, spaces]        whether there is track
+    land         [games, cards]         the holder of each card: a seat, BANK or OUT
+    cash         [games, seats]         in thousands; 0 for a bankrupt
+    hands        [games, seats, spaces] whose tile is whose
+    pool         [games, spaces]        when a tile will be drawn: the least first; or NOT_IN_POOL
+    aside        [games, spaces]        the tiles put aside
+    turn         [games]                the seat to move; the last that did when the game is over
+    phase        [games]                LAY, RAISE, BUY or OVER
+    chosen       [games]                in phase RAISE the space to be paid for, else NONE
+    bankrupt     [games, seats]         the place among the bankrupts, from 0, or NONE
+    last_spike   [games]                the seat that drove it, or NONE
+    linked       [games, cities]        cities joined by finished routes have the same number
+    unfinished   [games, cities]        how many routes of a city are not finished
+
+    `linked` and `unfinished` follow from `track`; they are kept because a step changes
+    two places of them, and finding them anew would mean looking at the whole map.
+    """
+
+    track: Array
+    land: Array
+    cash: Array
+    hands: Array
+    pool: Array
+    aside: Array
+    turn: Array
+    phase: Array
+    chosen: Array
+    bankrupt: Array
+    last_spike: Array
+    linked: Array
+    unfinished: Array
+
+    @property
+    def games(self) -> int:
+        return len(self.track)
+
+    @property
+    def seats(self) -> int:
+        return int(self.cash.shape[1])
+
+    @property
+    def spaces(self) -> int:
+        return int(self.track.shape[1])
+
+    @property
+    def over(self) -> Array:
+        """In which games nothing more is played."""
+        return as_array(self.phase == OVER)
+
+
+def to_module(state: State, xp: ArrayModule) -> State:
+    """The state as arrays of this module, on its device."""
+    return State(*(xp.asarray(values) for values in state))
+
+
+def pay(state: State, seat: Array, amount: Array, here: Array, xp: ArrayModule) -> State:
+    """In the games `here` the bank pays a seat, or a seat the bank where the amount is negative."""
+    changes = xp.where(is_at(seat, state.seats, xp) & here[:, None], amount[:, None], 0)
+    return pay_all(state, changes)
+
+
+def pay_all(state: State, amounts: Array) -> State:
+    """The one door for money: the bank pays every seat its amount."""
+    return state._replace(cash=state.cash + amounts)
+
+
+def give(state: State, card: Array, holder: Array | int, here: Array, xp: ArrayModule) -> State:
+    """A card changes hands in the games `here`: a holder is a seat or BANK."""
+    this = is_at(card, state.land.shape[1], xp) & here[:, None]
+    to = holder if isinstance(holder, int) else holder[:, None]
+    return state._replace(land=xp.where(this, to, state.land).astype(xp.int8))
+
+
+def cash_of_mover(state: State, xp: ArrayModule) -> Array:
+    return pick(state.cash, state.turn, xp)
+
+
+def hand_of_mover(state: State, xp: ArrayModule) -> Array:
+    """[games, spaces]: the tiles of the player to move."""
+    return pick(state.hands, state.turn, xp)
+
+
+def pool_has_tiles(state: State) -> Array:
+    return as_array((state.pool != NOT_IN_POOL).any(axis=1))
