@@ -66,7 +66,8 @@ export class Figure {
   /** @param {string} problem @param {string} shown the id of where it is told */
   refuse(problem, shown) {
     this.problem = problem;
-    set(this.input, { "aria-invalid": problem ? "true" : null, "aria-errormessage": problem ? shown : null });
+    const source = `${this.input.id}-source`;
+    set(this.input, { "aria-invalid": problem ? "true" : null, "aria-describedby": problem ? `${source} ${shown}` : source });
   }
 
   /** What was entered: a number where it is one, however it is written. */

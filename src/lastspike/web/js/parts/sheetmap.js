@@ -13,9 +13,10 @@ import { Map1869 } from "./map.js";
 const WIDE = 1.45;
 
 export class SheetMap {
-  /** @param {Draft} draft @param {(path: string) => void} open a figure that was pressed */
-  constructor(draft, open) {
+  /** @param {Draft} draft @param {string} name @param {(path: string) => void} open a figure that was pressed */
+  constructor(draft, name, open) {
     this.draft = draft;
+    this.name = name;
     this.edition = draft.base;
     /** @type {string} */
     this.path = "";
@@ -55,7 +56,7 @@ export class SheetMap {
     map.update(view, { hand: [], legal: new Set(), ghost: null, last: tile, names: [] });
     for (const space of map.spaces) this.drawSpace(space.tile);
     for (const { code } of edition.cities) this.drawCity(code, kind === "cities" && which === code);
-    set(map.element, { "aria-label": say("Map of {edition}", { edition: edition.name }) });
+    set(map.element, { "aria-label": say("Map of {edition}", { edition: this.name }) });
   }
 
   /** @param {string} tile */

@@ -82,7 +82,7 @@ export class Screen {
 
   draw() {
     const draft = /** @type {Draft} */ (this.draft);
-    this.map = new SheetMap(draft, (path) => this.focus(path));
+    this.map = new SheetMap(draft, this.called.name, (path) => this.focus(path));
     this.sheets = new Sheets(draft, {
       set: (path, value) => this.change(() => draft.set(path, value)),
       undo: (path) => this.change(() => draft.undo(path)),
@@ -199,9 +199,10 @@ export class Screen {
       );
     };
     const wrong = this.problems.length > 0;
+    const here = this.changes.contains(document.activeElement);
     fill(
       this.changes,
-      el("h2", { id: "changes" }, say("Your figures")),
+      el("h2", { id: "changes", tabindex: "-1" }, say("Your figures")),
       paths.length
         ? el("ul", { tabindex: paths.length > 4 ? "0" : null, "aria-labelledby": "changes" }, paths.map(line))
         : el("p", { class: "why" }, say("Change a figure, or say that your copy has the same.")),
@@ -215,6 +216,8 @@ export class Screen {
         this.own && button(say("Delete this edition"), () => this.forget(), { class: "quiet", "data-key": "delete" }),
       ),
     );
+    // Who undid something by keys goes on from here.
+    if (here && document.activeElement === document.body) this.changes.querySelector("h2")?.focus({ preventScroll: true });
   }
 
   /** Keep the corrections under a name; the edition's figures, or null if the person thought better of it.

@@ -238,7 +238,7 @@ export class Room {
     if (!values.some(([known]) => known === id)) values.unshift([id, figures?.name ?? model.figures?.edition.name ?? id]);
     const made = choice(say("Edition"), "edition", id, values);
     const address = figures && !ownEdition(id) ? `edition?table=${model.id}` : `edition/${id}`;
-    made.row.append(el("a", { class: "about", href: address, target: "_blank", "data-key": "figures" }, say("All its figures")));
+    made.row.append(el("a", { class: "about rule-link", href: address, target: "_blank", "data-key": "figures" }, say("All its figures")));
     return made;
   }
 
