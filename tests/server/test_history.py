@@ -39,6 +39,7 @@ from .company import (
     is_shared,
     log_of,
     people,
+    sees,
     server_on,
     until,
     watching,
@@ -281,6 +282,7 @@ async def test_who_deletes_their_data_is_forgotten_and_the_games_go_on(
                 assert (table.info.seats[seat].person, table.info.seats[seat].name) == (None, "★")
             # In the game that runs a computer goes on for good, and somebody else is the host.
             assert b.info.seats[0].for_good
+            await sees(b, 0, here=False)
             assert b.you.host
             await w.until(lambda table: table.you.host, PATIENCE)
             assert (w.info.seats[0].person, w.info.seats[0].name) == (None, None)

@@ -120,6 +120,8 @@ class Services:
 
     def _changed(self, table: LiveTable, steps: list[h.Step], own: bool) -> None:
         self.keeper.consider(table)
+        if any(isinstance(each, h.PersonForgotten) for step in steps for each in step.happenings):
+            self.presence.tell_soon(table)  # who sat there only watches now
         if own:
             metrics.TURNS.inc(sum(step.turn is not None for step in steps))
             self.alerting.consider(table, steps)
