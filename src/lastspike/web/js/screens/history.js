@@ -1,11 +1,12 @@
 // History: my finished games, what they come to, another device, and my data.
 
-import { get, version } from "../api.js";
+import { get } from "../api.js";
 import { button, el, fill } from "../dom.js";
 import { anotherDevice } from "../linking.js";
 import { myData } from "../mydata.js";
 import { bars } from "../parts/bars.js";
 import { levelName } from "../people.js";
+import { style } from "../styles.js";
 import { counts, statisticsOf, won } from "../statistics.js";
 import { count, dateOf, decimal, listed, money, say, spoken } from "../words.js";
 import { LEVELS, failed } from "./room.js";
@@ -30,7 +31,7 @@ export class Screen {
   }
 
   async draw() {
-    const [{ me, games, cities }] = await Promise.all([get("api/me/history"), styled()]);
+    const [{ me, games, cities }] = await Promise.all([get("api/me/history"), style("history.css")]);
     const list = el("section", { class: "card games" });
     this.list(list, games);
     fill(
@@ -185,13 +186,4 @@ function figure(name, value, more) {
 function wonBar(label, { games, wins, fair }) {
   const told = count("{wins} of {n} game, fair share {fair}", "{wins} of {n} games, fair share {fair}", games, { wins, fair: decimal(fair) });
   return { label, told, part: wins / games, mark: fair / games };
-}
-
-/** The style sheet of this screen, which no other needs. */
-function styled() {
-  const href = `web/${version}/css/history.css`;
-  if (document.querySelector(`link[href="${href}"]`)) return null;
-  return new Promise((resolve) => {
-    document.head.append(el("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
-  });
 }
