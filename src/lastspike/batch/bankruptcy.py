@@ -6,7 +6,7 @@ from lastspike.rules.edition import CARDS_A_CITY
 from lastspike.rules.table import BANK, OUT
 
 from .arrays import Array, ArrayModule, as_array, is_at, pick, total
-from .state import NONE, NOT_IN_POOL, State, hand_of_mover, pay_all
+from .state import NONE, POOL, State, hand_of_mover, pay_all
 
 
 def go_bankrupt(state: State, remix: Array, here: Array, xp: ArrayModule) -> State:
@@ -18,11 +18,12 @@ def go_bankrupt(state: State, remix: Array, here: Array, xp: ArrayModule) -> Sta
     out = is_at(state.turn, state.seats, xp) & here[:, None]
     state = pay_all(state, xp.where(out, -state.cash, 0))
     order = xp.where(out, total(state.bankrupt != NONE, 1, xp)[:, None], state.bankrupt)
-    mixed = (hand_of_mover(state, xp) | (state.pool != NOT_IN_POOL)) & here[:, None]
     return state._replace(
         land=_land_left_behind(state, here, xp),
-        pool=xp.where(mixed, pick(remix, state.turn, xp), state.pool),
-        hands=state.hands & ~out[:, :, None],
+        tiles=xp.where(hand_of_mover(state) & here[:, None], POOL, state.tiles),
+        order=xp.where(here[:, None], pick(remix, state.turn, xp), state.order),
+        held=xp.where(out, 0, state.held),
+        left=state.left + total(xp.where(out, state.held, 0), 1, xp),
         bankrupt=order,
     )
 
@@ -36,4 +37,5 @@ def _land_left_behind(state: State, here: Array, xp: ArrayModule) -> Array:
     """K1: priced cards go to the bank, free grants leave the game."""
     held = (state.land == state.turn[:, None]) & here[:, None]
     is_grant = xp.arange(state.land.shape[1]) % CARDS_A_CITY == 0
-    return xp.where(held, xp.where(is_grant, OUT, BANK), state.land).astype(xp.int8)
+    left_to = xp.where(is_grant, OUT, BANK).astype(xp.int8)
+    return xp.where(held, left_to, state.land)

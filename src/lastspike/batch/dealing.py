@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lastspike.rules.edition import CARDS_A_CITY
 from lastspike.rules.hidden import Deal
 from lastspike.rules.table import BANK
 
-from .arrays import Array, ArrayModule, as_array
+from .arrays import Array, ArrayModule, total
 from .board import Board
-from .luck import Source, random_numbers, split
-from .state import LAY, NONE, NOT_IN_POOL, State
+from .luck import LIMIT, Source, random_numbers, split
+from .state import ASIDE, LAY, NONE, NOWHERE, POOL, State
 from .turn import begin
 
 
@@ -36,7 +37,7 @@ def random_deals(board: Board, games: int, source: Source, remix: Array, xp: Arr
     """
     for_tiles, for_first = split(source, 2)
     mixed = random_numbers(for_tiles, (games, board.shape.spaces))
-    mixed = xp.where(board.tiles, mixed, NOT_IN_POOL)  # what is no tile comes after all tiles
+    mixed = xp.where(board.tiles, mixed, LIMIT)  # what is no tile comes after all tiles
     order = xp.argsort(xp.argsort(mixed, axis=1), axis=1).astype(xp.int32)
     first = (random_numbers(for_first, (games,)) % board.players).astype(xp.int32)
     return begin(board, _dealt(board, order, first, xp), remix, xp)
@@ -48,27 +49,28 @@ def _dealt(board: Board, order: Array, first: Array, xp: ArrayModule) -> State:
     shape = board.shape
     games = order.shape[0]
     aside, size, players = board.aside[:, None], board.hand_size[:, None], board.players[:, None]
-    seats = xp.arange(shape.seats, dtype=xp.int32)[None, :]
-    begins = aside + seats * size
-    place = order[:, None, :]
-    dealt = (begins[:, :, None] <= place) & (place < (begins + size)[:, :, None])
-    in_pool = board.tiles & (order >= aside + players * size)
+    taken = aside + players * size
+    seat = (order - aside) // size
+    tiles = xp.where(order < aside, ASIDE, xp.where(order < taken, seat, POOL))
     cities = xp.arange(shape.cities, dtype=xp.int32)[None, :]
+    ranks = xp.arange(shape.cards, dtype=xp.int32)[None, :] % CARDS_A_CITY
+    routes = xp.where(ranks == 0, 0, board.routes_of[:, cities[0].repeat(CARDS_A_CITY)])
+    left = total(board.tiles, 1, xp)[:, None] - taken
     nobody = xp.full((games,), NONE, dtype=xp.int32)
     return State(
-        track=xp.zeros((games, shape.spaces), dtype=bool),
+        tiles=xp.where(board.tiles, tiles, NOWHERE).astype(xp.int8),
+        order=order,
+        held=_for_all(board.seats * size, games, xp),
+        left=_for_all(left, games, xp)[:, 0],
         land=xp.full((games, shape.cards), BANK, dtype=xp.int8),
-        cash=_for_all(xp.where(board.seats, board.purse[:, None], 0), games, xp),
-        hands=dealt & board.seats[:, :, None],
-        pool=xp.where(in_pool, order, NOT_IN_POOL).astype(xp.int32),
-        aside=as_array(board.tiles & (order < aside)),
+        cash=_for_all(board.seats * board.purse[:, None], games, xp),
         turn=first,
         phase=xp.full((games,), LAY, dtype=xp.int32),
         chosen=nobody,
         bankrupt=xp.full((games, shape.seats), NONE, dtype=xp.int32),
         last_spike=nobody,
         linked=_for_all(cities, games, xp),
-        unfinished=_for_all(board.routes_of, games, xp),
+        unpaid=_for_all(routes, games, xp),
     )
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import compress, count
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from lastspike.rules.board import Space
-from lastspike.rules.edition import reached
+from lastspike.rules.edition import CARDS_A_CITY, reached
 from lastspike.rules.game import Game
 from lastspike.rules.hidden import Hidden
 from lastspike.rules.position import Position
@@ -16,7 +15,7 @@ from lastspike.rules.table import PHASES, Setup, Table, restock
 
 from .arrays import Array
 from .board import THOUSAND, Shape
-from .state import NONE, NOT_IN_POOL, State
+from .state import ASIDE, NONE, NOWHERE, POOL, TRACK, State
 
 
 def from_positions(positions: Sequence[Position], shape: Shape) -> State:
@@ -51,7 +50,7 @@ def _position(setup: Setup, row: State) -> Position:
     """The position of one game, given as lists."""
     table = Table(setup, int(row.turn))
     board = setup.board
-    table.track |= sum(board.bit[space] for space in _places(row.track))
+    table.track |= sum(board.bit[space] for space in _places(row.tiles, TRACK))
     for route, mask in enumerate(board.route_mask):
         table.finished |= (table.track & mask == mask) << route
     table.land = list(row.land[: len(board.prices)])
@@ -63,9 +62,9 @@ def _position(setup: Setup, row: State) -> Position:
     out = [(place, seat) for seat, place in enumerate(row.bankrupt) if place != NONE]
     table.bankrupt = tuple(seat for _, seat in sorted(out))
     table.last_spike = int(row.last_spike)
-    pool = [(place, tile) for tile, place in enumerate(row.pool) if place != NOT_IN_POOL]
-    hands = [_places(hand) for hand in row.hands[: setup.players]]
-    return Position(table, Hidden(hands, [tile for _, tile in sorted(pool)], _places(row.aside)))
+    pool = sorted(_places(row.tiles, POOL), key=lambda tile: int(row.order[tile]))
+    hands = [_places(row.tiles, seat) for seat in range(setup.players)]
+    return Position(table, Hidden(hands, pool, _places(row.tiles, ASIDE)))
 
 
 def _row(position: Position, shape: Shape) -> State:
@@ -75,27 +74,32 @@ def _row(position: Position, shape: Shape) -> State:
     land[: len(table.land)] = table.land
     cash = np.zeros(shape.seats, dtype=np.int32)
     cash[:players] = [purse // THOUSAND for purse in table.cash]
-    hands = np.zeros((shape.seats, shape.spaces), dtype=bool)
+    tiles = np.full(shape.spaces, NOWHERE, dtype=np.int8)
+    tiles[board.spaces_in(table.track)] = TRACK
+    tiles[hidden.pool] = POOL
+    tiles[list(hidden.aside)] = ASIDE
+    held = np.zeros(shape.seats, dtype=np.int32)
     for seat, hand in enumerate(hidden.hands):
-        hands[seat, hand] = True
-    pool = np.full(shape.spaces, NOT_IN_POOL, dtype=np.int32)
-    pool[hidden.pool] = np.arange(len(hidden.pool))
+        tiles[hand] = seat
+        held[seat] = len(hand)
+    order = np.zeros(shape.spaces, dtype=np.int32)
+    order[hidden.pool] = np.arange(len(hidden.pool))
     bankrupt = np.full(shape.seats, NONE, dtype=np.int32)
     bankrupt[list(table.bankrupt)] = np.arange(len(table.bankrupt))
     return State(
-        track=_mask(board.spaces_in(table.track), shape.spaces),
+        tiles=tiles,
+        order=order,
+        held=held,
+        left=_number(len(hidden.pool)),
         land=land,
         cash=cash,
-        hands=hands,
-        pool=pool,
-        aside=_mask(hidden.aside, shape.spaces),
         turn=_number(table.turn),
         phase=_number(PHASES.index(table.phase)),
         chosen=_number(table.chosen),
         bankrupt=bankrupt,
         last_spike=_number(table.last_spike),
         linked=_linked(table, shape),
-        unfinished=_unfinished(table, shape),
+        unpaid=_unpaid(table, shape),
     )
 
 
@@ -105,22 +109,18 @@ def _linked(table: Table, shape: Shape) -> Array:
     return np.array([min(reached(city, ends)) for city in range(shape.cities)], dtype=np.int32)
 
 
-def _unfinished(table: Table, shape: Shape) -> Array:
-    counts = np.zeros(shape.cities, dtype=np.int32)
+def _unpaid(table: Table, shape: Shape) -> Array:
+    """For each card that has a price, how many routes of its city are not finished."""
+    counts = np.zeros((shape.cities, CARDS_A_CITY), dtype=np.int32)
     for route, ends in enumerate(table.board.ends):
-        counts[list(ends)] += not table.finished >> route & 1
-    return counts
-
-
-def _mask(places: Sequence[int], size: int) -> Array:
-    mask = np.zeros(size, dtype=bool)
-    mask[list(places)] = True
-    return mask
+        counts[list(ends), 1:] += not table.finished >> route & 1
+    return counts.ravel()
 
 
 def _number(value: int) -> Array:
     return np.array(value, dtype=np.int32)
 
 
-def _places(mask: Iterable[bool]) -> list[int]:
-    return list(compress(count(), mask))
+def _places(tiles: Sequence[int] | Array, where: int) -> list[Space]:
+    """The tiles that are there."""
+    return [tile for tile, here in enumerate(tiles) if here == where]

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .arrays import Array, ArrayModule, as_array, total
+from .arrays import Array, ArrayModule, as_array
 from .board import Shape
 
 Source: TypeAlias = Any
@@ -42,7 +42,7 @@ def random_remix(source: Source, games: int, shape: Shape) -> Array:
 
 def random_actions(legal: Array, source: Source, xp: ArrayModule) -> Array:
     """[games]: one of the legal actions, each as likely as any other; 0 where there is none."""
-    count = total(legal, 1, xp)
+    reached = xp.cumsum(legal, axis=1, dtype=xp.int32)
+    count = reached[:, -1]
     chosen = random_numbers(source, count.shape) % xp.where(count > 0, count, 1)
-    reached = xp.cumsum(legal, axis=1, dtype=xp.int32) > chosen[:, None]
-    return as_array(xp.argmax(reached, axis=1)).astype(xp.int32)
+    return as_array(xp.argmax(reached > chosen[:, None], axis=1)).astype(xp.int32)

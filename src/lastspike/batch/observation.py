@@ -15,7 +15,7 @@ from .arrays import Array, ArrayModule, as_array, is_at, total
 from .board import Board, Shape
 from .buying import NOT_FOR_SALE, market
 from .laying import laying_costs
-from .state import NONE, NOT_IN_POOL, State
+from .state import ASIDE, NONE, State
 
 OBSERVATION_VERSION = 1
 """Counts up when the layout changes, so that what one learnt is not used with another."""
@@ -63,12 +63,13 @@ def observe(board: Board, state: State, seat: Array, xp: ArrayModule) -> Observa
     order, there = _clockwise_from(board, viewer, xp)
     own = is_at(viewer, state.seats, xp)
     chosen = is_at(state.chosen, state.spaces, xp)
-    shown = state.hands & (own | board.hands_open[:, None])[:, :, None]
+    hands = state.tiles[:, None, :] == xp.arange(state.seats)[None, :, None]
+    shown = hands & (own | board.hands_open[:, None])[:, :, None]
     in_game = board.seats & (state.bankrupt == NONE)
     cash_seen = own | board.cash_open[:, None] | ~in_game
     placed = state.track | shown.any(axis=1) | chosen
     prices = market(board, state, xp)
-    counts = [total(state.pool != NOT_IN_POOL, 1, xp), total(state.aside, 1, xp)]
+    counts = [state.left, total(state.tiles == ASIDE, 1, xp)]
     counts.append(xp.broadcast_to(board.players, (state.games,)))
     values = Observation(
         track=state.track,
@@ -79,7 +80,7 @@ def observe(board: Board, state: State, seat: Array, xp: ArrayModule) -> Observa
         holders=_holders(state, order, there, xp),
         market=xp.where(prices == NOT_FOR_SALE, NONE, prices),
         cash=_turned(xp.where(cash_seen, state.cash, UNKNOWN), order, xp) * there,
-        tiles=_turned(total(state.hands, 2, xp), order, xp) * there,
+        tiles=_turned(state.held, order, xp) * there,
         playing=_turned(in_game, order, xp) & there,
         turn=(order == state.turn[:, None]) & there & ~state.over[:, None],
         phase=is_at(state.phase, len(PHASES), xp),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
 
-from .arrays import Array, ArrayModule, as_array, is_at, pick, total
+from .arrays import Array, ArrayModule, as_array, pick, total
 from .board import Board
-from .state import State, pay, pay_all
+from .state import TRACK, State, pay, pay_all
 
 
 def shares(board: Board, state: State, ends: Array, xp: ArrayModule) -> Array:
@@ -22,7 +22,7 @@ def shares(board: Board, state: State, ends: Array, xp: ArrayModule) -> Array:
 def is_finished(state: State, route: Array, xp: ArrayModule) -> Array:
     """P1: whether all four spaces of the route have track."""
     spaces = SPACES_A_ROUTE * route[:, None] + xp.arange(SPACES_A_ROUTE)
-    return as_array(state.track[xp.arange(state.games)[:, None], spaces].all(axis=1))
+    return as_array((state.tiles[xp.arange(state.games)[:, None], spaces] == TRACK).all(axis=1))
 
 
 def finish_route(
@@ -48,13 +48,11 @@ def joined(board: Board, state: State, xp: ArrayModule) -> Array:
 
 
 def _link(state: State, one: Array, other: Array, here: Array, xp: ArrayModule) -> State:
-    """Whatever was joined to the other end is now joined to the one; both have a route less to
-    finish."""
-    cities = state.linked.shape[1]
+    """Whatever was joined to the other end is now joined to the one; both have a payout less to
+    come."""
     old = pick(state.linked, other, xp)[:, None]
     new = pick(state.linked, one, xp)[:, None]
     linked = xp.where(here[:, None] & (state.linked == old), new, state.linked)
-    ends = (is_at(one, cities, xp) | is_at(other, cities, xp)) & here[:, None]
-    return state._replace(
-        linked=linked, unfinished=xp.where(ends, state.unfinished - 1, state.unfinished)
-    )
+    city = xp.arange(state.unpaid.shape[1], dtype=xp.int32) // CARDS_A_CITY
+    ends = ((city == one[:, None]) | (city == other[:, None])) & here[:, None]
+    return state._replace(linked=linked, unpaid=state.unpaid - ends)

@@ -14,47 +14,48 @@ LAY, RAISE, BUY, OVER = range(len(PHASES))
 NONE = -1
 """Stands for no space, no seat, and for the place among the bankrupts of who is not."""
 
-NOT_IN_POOL = (1 << 31) - 1
+POOL, ASIDE, TRACK, NOWHERE = -1, -2, -3, -4
+"""Where a tile is that no seat has; NOWHERE is for spaces that only pad the map."""
 
 
 class State(NamedTuple):
     """All games of a batch, one a row. Treat it as a value: every step makes a new one.
 
-    track        [games, spaces]        whether there is track
-    land         [games, cards]         the holder of each card: a seat, BANK or OUT
-    cash         [games, seats]         in thousands; 0 for a bankrupt
-    hands        [games, seats, spaces] whose tile is whose
-    pool         [games, spaces]        when a tile will be drawn: the least first; or NOT_IN_POOL
-    aside        [games, spaces]        the tiles put aside
-    turn         [games]                the seat to move; the last that did when the game is over
-    phase        [games]                LAY, RAISE, BUY or OVER
-    chosen       [games]                in phase RAISE the space to be paid for, else NONE
-    bankrupt     [games, seats]         the place among the bankrupts, from 0, or NONE
-    last_spike   [games]                the seat that drove it, or NONE
-    linked       [games, cities]        cities joined by finished routes have the same number
-    unfinished   [games, cities]        how many routes of a city are not finished
+    tiles        [games, spaces]  where each tile is: the seat that has it, POOL, ASIDE or TRACK
+    order        [games, spaces]  of the tiles in the pool, the one with the least is drawn next
+    held         [games, seats]   how many tiles each hand has
+    left         [games]          how many tiles the pool has
+    land         [games, cards]   the holder of each card: a seat, BANK or OUT
+    cash         [games, seats]   in thousands; 0 for a bankrupt
+    turn         [games]          the seat to move; the last that did when the game is over
+    phase        [games]          LAY, RAISE, BUY or OVER
+    chosen       [games]          in phase RAISE the space to be paid for, else NONE
+    bankrupt     [games, seats]   the place among the bankrupts, from 0, or NONE
+    last_spike   [games]          the seat that drove it, or NONE
+    linked       [games, cities]  cities joined by finished routes have the same number
+    unpaid       [games, cards]   payouts to come for a card that has a price; never any for a grant
 
-    `linked` and `unfinished` follow from `track`; they are kept because a step changes
-    two places of them, and finding them anew would mean looking at the whole map.
+    `held`, `left`, `linked` and `unpaid` follow from `tiles`; they are kept because a step changes
+    a few places of them, and finding them anew would mean looking at the whole map.
     """
 
-    track: Array
+    tiles: Array
+    order: Array
+    held: Array
+    left: Array
     land: Array
     cash: Array
-    hands: Array
-    pool: Array
-    aside: Array
     turn: Array
     phase: Array
     chosen: Array
     bankrupt: Array
     last_spike: Array
     linked: Array
-    unfinished: Array
+    unpaid: Array
 
     @property
     def games(self) -> int:
-        return len(self.track)
+        return len(self.tiles)
 
     @property
     def seats(self) -> int:
@@ -62,7 +63,12 @@ class State(NamedTuple):
 
     @property
     def spaces(self) -> int:
-        return int(self.track.shape[1])
+        return int(self.tiles.shape[1])
+
+    @property
+    def track(self) -> Array:
+        """[games, spaces]: whether there is track."""
+        return as_array(self.tiles == TRACK)
 
     @property
     def over(self) -> Array:
@@ -86,21 +92,16 @@ def pay_all(state: State, amounts: Array) -> State:
     return state._replace(cash=state.cash + amounts)
 
 
-def give(state: State, card: Array, holder: Array | int, here: Array, xp: ArrayModule) -> State:
+def give(state: State, card: Array, holder: Array, here: Array, xp: ArrayModule) -> State:
     """A card changes hands in the games `here`: a holder is a seat or BANK."""
     this = is_at(card, state.land.shape[1], xp) & here[:, None]
-    to = holder if isinstance(holder, int) else holder[:, None]
-    return state._replace(land=xp.where(this, to, state.land).astype(xp.int8))
+    return state._replace(land=xp.where(this, holder.astype(xp.int8)[:, None], state.land))
 
 
 def cash_of_mover(state: State, xp: ArrayModule) -> Array:
     return pick(state.cash, state.turn, xp)
 
 
-def hand_of_mover(state: State, xp: ArrayModule) -> Array:
+def hand_of_mover(state: State) -> Array:
     """[games, spaces]: the tiles of the player to move."""
-    return pick(state.hands, state.turn, xp)
-
-
-def pool_has_tiles(state: State) -> Array:
-    return as_array((state.pool != NOT_IN_POOL).any(axis=1))
+    return as_array(state.tiles == state.turn.astype(state.tiles.dtype)[:, None])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lastspike.rules.edition import CARDS_A_CITY
 
 from .actions import PRICED_A_CITY, first_purchase, first_sale, pass_action
-from .arrays import Array, ArrayModule, as_array, is_at, pick, while_any
+from .arrays import Array, ArrayModule, is_at, pick, while_any
 from .bankruptcy import go_bankrupt, one_is_left
 from .board import Board
 from .buying import buy, can_buy, legal_purchases
@@ -16,21 +16,22 @@ from .state import (
     BUY,
     LAY,
     NONE,
-    NOT_IN_POOL,
     OVER,
+    POOL,
     RAISE,
     State,
     cash_of_mover,
-    hand_of_mover,
-    pool_has_tiles,
 )
+
+NEVER = (1 << 31) - 1
+"""In the drawing order, after every tile of the pool."""
 
 
 def legal_actions(board: Board, state: State, xp: ArrayModule) -> Array:
     """[games, actions]: what the player to move may choose from; nothing when the game is over."""
     phase = state.phase[:, None]
     lays = legal_lays(board, state, xp) & (phase == LAY)
-    sales = legal_sales(state, xp) & (phase == RAISE)
+    sales = legal_sales(state) & (phase == RAISE)
     purchases = legal_purchases(board, state, xp) & (phase == BUY)
     return xp.concatenate([lays, sales, purchases, phase == BUY], axis=1)
 
@@ -61,8 +62,8 @@ def begin(board: Board, state: State, remix: Array, xp: ArrayModule) -> State:
 
 def end_turn(board: Board, state: State, remix: Array, here: Array, xp: ArrayModule) -> State:
     """T4, E3: draw one tile; then the next player's turn, unless nobody has a tile."""
-    drawn = pool_has_tiles(state)
-    tiles_left = drawn | state.hands.any(axis=(1, 2))
+    drawn = state.left > 0
+    tiles_left = drawn | (state.held > 0).any(axis=1)
     state = _draw(state, here & drawn, xp)
     state = _end_game(state, here & ~tiles_left, xp)
     here = here & tiles_left
@@ -111,7 +112,7 @@ def _pass_turn(board: Board, state: State, here: Array, xp: ArrayModule) -> Stat
     """T4, T5: clockwise to the next player still in the game, past those with no tile to lay and
     none to draw."""
     players = board.players[:, None]
-    can_lay = state.hands.any(axis=2) | pool_has_tiles(state)[:, None]
+    can_lay = (state.held > 0) | (state.left > 0)[:, None]
     waiting = board.seats & (state.bankrupt == NONE) & can_lay
     seats = xp.arange(state.seats, dtype=xp.int32)
     distance = (seats - state.turn[:, None] - 1) % players
@@ -121,16 +122,19 @@ def _pass_turn(board: Board, state: State, here: Array, xp: ArrayModule) -> Stat
 
 def _draw_for_empty_hand(state: State, here: Array, xp: ArrayModule) -> State:
     """T5: a player whose hand is empty when the turn begins first draws."""
-    return _draw(state, here & ~hand_of_mover(state, xp).any(axis=1), xp)
+    return _draw(state, here & (pick(state.held, state.turn, xp) == 0), xp)
 
 
 def _draw(state: State, here: Array, xp: ArrayModule) -> State:
     """T4, T5: the next tile of the pool, which in the games `here` has one."""
-    first = is_at(xp.argmin(state.pool, axis=1), state.spaces, xp) & here[:, None]
-    drawer = is_at(state.turn, state.seats, xp)
+    first = xp.argmin(xp.where(state.tiles == POOL, state.order, NEVER), axis=1)
+    drawn = is_at(first, state.spaces, xp) & here[:, None]
+    drawer = is_at(state.turn, state.seats, xp) & here[:, None]
+    mover = state.turn.astype(xp.int8)[:, None]
     return state._replace(
-        pool=xp.where(first, NOT_IN_POOL, state.pool).astype(xp.int32),
-        hands=state.hands | as_array(first[:, None, :] & drawer[:, :, None]),
+        tiles=xp.where(drawn, mover, state.tiles),
+        held=state.held + drawer,
+        left=state.left - here,
     )
 
 
