@@ -10,20 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from litestar import Litestar
 from litestar.testing import TestClient
 
 from lastspike.rules import figures
-from lastspike.rules.edition import Edition
 from lastspike.rules.errors import EditionError
 from lastspike.rules.shipped import from_toml, shipped, shipped_ids
-from lastspike.rules.writing import to_toml
 from lastspike.server.app import make_app
 from lastspike.server.config import Config
 from lastspike.server.deciding import MOST_FIGURES_BYTES
 from lastspike.server.editions import MOST_TOML
-from tests.rules.strategies import other_maps
 from tests.rules.test_figures import BAD, changed
 
 from .siege import sqlite_in
@@ -59,22 +55,6 @@ def test_good_figures_come_back_with_their_file(client: Client) -> None:
     assert from_toml(told["toml"]) == edition
     assert check(client, toml=told["toml"]) == told
     assert check(client, toml="\ufeff# mine\r\n" + told["toml"].replace("\n", "\r\n")) == told
-
-
-@settings(max_examples=40, deadline=None)
-@given(other_maps())
-def test_a_file_reads_back_as_the_same_edition(edition: Edition) -> None:
-    assert from_toml(to_toml(edition)).to_figures() == edition.to_figures()
-
-
-def test_odd_names_survive_the_file() -> None:
-    raw = copy.deepcopy(shipped().to_figures())
-    raw["name"] = raw["cities"][0]["name"] = 'A "quoted" back\\slash, 東 and \U0001f682'
-    raw["cities"][0]["at"] = [12.5, 0.00001]
-    raw["cities"][0]["names"] = {"pt-BR": "São Luís"}
-    raw["printed"], raw["set_aside"] = [], {}
-    edition = figures.read(raw)
-    assert from_toml(to_toml(edition)).to_figures() == edition.to_figures()
 
 
 def as_json(raw: dict[str, Any]) -> dict[str, Any] | None:

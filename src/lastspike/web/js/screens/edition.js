@@ -203,9 +203,6 @@ export class Screen {
     fill(
       this.changes,
       el("h2", { id: "changes", tabindex: "-1" }, say("Your figures")),
-      paths.length
-        ? el("ul", { tabindex: paths.length > 4 ? "0" : null, "aria-labelledby": "changes" }, paths.map(line))
-        : el("p", { class: "why" }, say("Change a figure, or say that your copy has the same.")),
       wrong && el("p", { class: "problem" }, count("{n} figure is wrong; put it right first.", "{n} figures are wrong; put them right first.", this.problems.length)),
       el(
         "div",
@@ -215,6 +212,9 @@ export class Screen {
         button(say("Export TOML"), () => this.export(), { disabled: wrong, "data-key": "export" }),
         this.own && button(say("Delete this edition"), () => this.forget(), { class: "quiet", "data-key": "delete" }),
       ),
+      paths.length
+        ? el("ul", { tabindex: paths.length > 4 ? "0" : null, "aria-labelledby": "changes" }, paths.map(line))
+        : el("p", { class: "why" }, say("Change a figure, or say that your copy has the same.")),
     );
     // Who undid something by keys goes on from here.
     if (here && document.activeElement === document.body) this.changes.querySelector("h2")?.focus({ preventScroll: true });
