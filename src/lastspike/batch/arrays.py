@@ -58,9 +58,9 @@ def pick(values: Array, index: Array, xp: ArrayModule) -> Array:
     """One value a game: in game g the one at place `index[g]` of row g.
 
     Either may have a single row, which then serves all games: that is how one board does for a
-    whole batch.
+    whole batch. Values may be of NumPy though `xp` is JAX's, as a board outside of `jit` is.
     """
-    return as_array(values[xp.arange(values.shape[0]), index])
+    return as_array(xp.asarray(values)[xp.arange(values.shape[0]), index])
 
 
 def is_at(index: Array, size: int, xp: ArrayModule) -> Array:

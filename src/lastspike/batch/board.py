@@ -20,7 +20,7 @@ from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.table import Setup
 
-from .arrays import Array, ArrayModule
+from .arrays import Array
 
 THOUSAND = 1000
 
@@ -56,7 +56,7 @@ class Board(NamedTuple):
     costs        by space
     beside       by space: the city that it touches, or NO_CITY
     ends         by route: its two cities
-    routes_of    by city: how many routes end there
+    unpaid       by card that has a price: how many payouts its city will make; 0 for a free grant
     prices, fetches   by card: its price, and what the bank pays for it (F2)
     payouts      by city and number of cards held, from none on
     """
@@ -76,7 +76,7 @@ class Board(NamedTuple):
     costs: Array
     beside: Array
     ends: Array
-    routes_of: Array
+    unpaid: Array
     prices: Array
     fetches: Array
     payouts: Array
@@ -108,6 +108,8 @@ def board_of(setup: Setup, shape: Shape | None = None) -> Board:
         )
     board, edition, options = setup.board, setup.edition, setup.options
     ends = np.array(board.ends)
+    routes_of_city = np.bincount(ends.ravel(), minlength=shape.cities)
+    priced = np.arange(CARDS_A_CITY) > 0
     return Board(
         players=_number(setup.players),
         forced=_flag(options.double_cost == "forced"),
@@ -124,7 +126,7 @@ def board_of(setup: Setup, shape: Shape | None = None) -> Board:
         costs=_padded(_thousands(board.costs), (shape.spaces,)),
         beside=_padded(np.array(board.beside), (shape.spaces,), NO_CITY),
         ends=_padded(ends, (shape.routes, 2)),
-        routes_of=_padded(np.bincount(ends.ravel(), minlength=shape.cities), (shape.cities,)),
+        unpaid=_padded(np.outer(routes_of_city, priced).ravel(), (shape.cards,)),
         prices=_padded(_thousands(board.prices), (shape.cards,)),
         fetches=_padded(_thousands(board.fetches), (shape.cards,)),
         payouts=_padded(_thousands(board.payouts), (shape.cities, CARDS_A_CITY + 1)),
@@ -134,11 +136,6 @@ def board_of(setup: Setup, shape: Shape | None = None) -> Board:
 def stack(boards: Sequence[Board]) -> Board:
     """One board a game, for a batch that mixes them. All must be padded to one shape."""
     return Board(*(np.concatenate(arrays) for arrays in zip(*boards, strict=True)))
-
-
-def to_module(board: Board, xp: ArrayModule) -> Board:
-    """The board as arrays of this module, on its device."""
-    return Board(*(xp.asarray(values) for values in board))
 
 
 def _number(value: int) -> Array:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastspike.rules.edition import CARDS_A_CITY
 from lastspike.rules.hidden import Deal
 from lastspike.rules.table import BANK
 
@@ -53,8 +52,6 @@ def _dealt(board: Board, order: Array, first: Array, xp: ArrayModule) -> State:
     seat = (order - aside) // size
     tiles = xp.where(order < aside, ASIDE, xp.where(order < taken, seat, POOL))
     cities = xp.arange(shape.cities, dtype=xp.int32)[None, :]
-    ranks = xp.arange(shape.cards, dtype=xp.int32)[None, :] % CARDS_A_CITY
-    routes = xp.where(ranks == 0, 0, board.routes_of[:, cities[0].repeat(CARDS_A_CITY)])
     left = total(board.tiles, 1, xp)[:, None] - taken
     nobody = xp.full((games,), NONE, dtype=xp.int32)
     return State(
@@ -70,7 +67,7 @@ def _dealt(board: Board, order: Array, first: Array, xp: ArrayModule) -> State:
         bankrupt=xp.full((games, shape.seats), NONE, dtype=xp.int32),
         last_spike=nobody,
         linked=_for_all(cities, games, xp),
-        unpaid=_for_all(routes, games, xp),
+        unpaid=_for_all(board.unpaid, games, xp),
     )
 
 

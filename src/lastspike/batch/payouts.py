@@ -16,7 +16,7 @@ def shares(board: Board, state: State, ends: Array, xp: ArrayModule) -> Array:
     cards = state.land[games, CARDS_A_CITY * ends[:, :, None] + xp.arange(CARDS_A_CITY)]
     held = total(cards[:, :, :, None] == xp.arange(state.seats), 2, xp)
     boards = xp.arange(board.payouts.shape[0])[:, None, None]
-    return total(as_array(board.payouts[boards, ends[:, :, None], held]), 1, xp)
+    return total(xp.asarray(board.payouts)[boards, ends[:, :, None], held], 1, xp)
 
 
 def is_finished(state: State, route: Array, xp: ArrayModule) -> Array:
@@ -55,4 +55,4 @@ def _link(state: State, one: Array, other: Array, here: Array, xp: ArrayModule) 
     linked = xp.where(here[:, None] & (state.linked == old), new, state.linked)
     city = xp.arange(state.unpaid.shape[1], dtype=xp.int32) // CARDS_A_CITY
     ends = ((city == one[:, None]) | (city == other[:, None])) & here[:, None]
-    return state._replace(linked=linked, unpaid=state.unpaid - ends)
+    return state._replace(linked=linked, unpaid=state.unpaid - (ends & (state.unpaid > 0)))

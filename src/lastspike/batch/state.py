@@ -76,11 +76,6 @@ class State(NamedTuple):
         return as_array(self.phase == OVER)
 
 
-def to_module(state: State, xp: ArrayModule) -> State:
-    """The state as arrays of this module, on its device."""
-    return State(*(xp.asarray(values) for values in state))
-
-
 def pay(state: State, seat: Array, amount: Array, here: Array, xp: ArrayModule) -> State:
     """In the games `here` the bank pays a seat, or a seat the bank where the amount is negative."""
     changes = xp.where(is_at(seat, state.seats, xp) & here[:, None], amount[:, None], 0)
