@@ -12,16 +12,7 @@ from .buying import buy, can_buy, legal_purchases
 from .laying import can_pay_for_any, lay, laying_costs, legal_lays
 from .payouts import finish_route
 from .raising import legal_sales, sell
-from .state import (
-    BUY,
-    LAY,
-    NONE,
-    OVER,
-    POOL,
-    RAISE,
-    State,
-    cash_of_mover,
-)
+from .state import BUY, LAY, NONE, OVER, POOL, RAISE, State, cash_of_mover
 
 NEVER = (1 << 31) - 1
 """In the drawing order, after every tile of the pool."""
@@ -44,15 +35,16 @@ def step(board: Board, state: State, action: Array, remix: Array, xp: ArrayModul
     """
     shape = board.shape
     selling = state.phase == RAISE
-    buying = (state.phase == BUY) & (action != pass_action(shape))
-    turn_over = state.phase == BUY
+    bought_or_passed = state.phase == BUY
+    buying = bought_or_passed & (action != pass_action(shape))
     sale = xp.where(selling, action - first_sale(shape), 0)
     card = sale // PRICED_A_CITY * CARDS_A_CITY + sale % PRICED_A_CITY + 1
     state = sell(board, state, card, selling, xp)
     city = xp.where(buying, action - first_purchase(shape), 0)
     state = buy(board, state, city, buying, xp)
-    state, laid_last = _lay_or_raise(board, state, action, xp)
-    return end_turn(board, state, remix, (turn_over | laid_last) & ~state.over, xp)
+    state, laid_and_done = _lay_or_raise(board, state, action, xp)
+    turn_over = (bought_or_passed | laid_and_done) & ~state.over
+    return _end_turn(board, state, remix, turn_over, xp)
 
 
 def begin(board: Board, state: State, remix: Array, xp: ArrayModule) -> State:
@@ -60,7 +52,7 @@ def begin(board: Board, state: State, remix: Array, xp: ArrayModule) -> State:
     return _begin_turn(board, state, remix, ~state.over, xp)
 
 
-def end_turn(board: Board, state: State, remix: Array, here: Array, xp: ArrayModule) -> State:
+def _end_turn(board: Board, state: State, remix: Array, here: Array, xp: ArrayModule) -> State:
     """T4, E3: draw one tile; then the next player's turn, unless nobody has a tile."""
     drawn = state.left > 0
     tiles_left = drawn | (state.held > 0).any(axis=1)
