@@ -17,7 +17,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from .words import t
+from .words import several, t
 
 SLOW = 30_000
 """Milliseconds until something that should have happened counts as missing; machines are busy."""
@@ -156,7 +156,7 @@ class Person:
     def play_now(self, level: str = "Greenhorn") -> None:
         """One click; then the computers are told not to dawdle, as this is a test."""
         self.come()
-        self.field("against three computers:").select_option(self.t(level))
+        self.field("against three computers:").select_option(value=level.lower())
         self.button("Play now").click()
         self.page.wait_for_url(TABLE)
         expect(self.map).to_be_visible()
@@ -189,10 +189,16 @@ class Person:
         self.dialog.get_by_label(self.t("The others see it."), exact=True).fill(name)
         self.dialog.get_by_role("button", name=self.t("Go on"), exact=True).click()
 
+    def for_players(self, number: int) -> None:
+        """Begin to make a table for so many."""
+        self.button("Make a table").click()
+        wanted = several(self.language, "{n} player", "{n} players", number)
+        self.dialog.get_by_role("button", name=wanted, exact=True).click()
+
     def make_table(self, name: str) -> str:
         """A table for friends; the link that they get."""
         self.come()
-        self.button("Make a table").click()
+        self.for_players(4)
         self.give_name(name)
         self.page.wait_for_url(TABLE)
         return self.field("Link to this table").input_value()

@@ -35,6 +35,11 @@ def preferences(me: Person) -> None:
     expect(me.dialog).to_be_visible()
 
 
+def edition(me: Person) -> None:
+    me.come("/edition")
+    expect(me.heading("Setting up")).to_be_visible()
+
+
 def names_round_one_device(me: Person) -> None:
     home(me)
     me.button("Choose the players").click()
@@ -65,7 +70,7 @@ def lesson(me: Person) -> None:
 def waiting_room(me: Person) -> None:
     home(me)
     me.name("Ada Lovelace")
-    me.button("Make a table").click()
+    me.for_players(4)
     me.page.wait_for_url(TABLE)
     expect(me.heading("Waiting room")).to_be_visible()
     me.page.get_by_text(me.t("A shuffle that you can check")).click()
@@ -186,6 +191,7 @@ def all_screens(me: Person) -> Iterator[str]:
         ("learn", learn),
         ("lesson", lesson),
         ("rules", rules),
+        ("edition", edition),
         ("names", names_round_one_device),
         ("curtain", curtain),
         ("waiting-room", waiting_room),

@@ -20,6 +20,7 @@ from . import protocol as p
 from .errands import Errand
 from .errors import Conflict
 from .live import LiveTable, now_ms
+from .naming import names_of
 from .routing import post
 from .services import FromServices, Services
 from .state import TableState
@@ -47,7 +48,7 @@ async def review_table(services: FromServices, table_id: FromPath[str]) -> p.Rev
     now = now_ms()
     if not await services.storage.begin_review(table_id, now, now - STALE_MS):
         return p.ReviewState(row.progress if row else 0.0)  # another worker is at it
-    names = [seat.name or seat.level or "" for seat in state.seats]
+    names = names_of(state.seats)
     wanted = _wanted(services, secret_record(state), names, table_id)
     return _told(_ask(services, table, wanted))
 

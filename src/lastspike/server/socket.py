@@ -24,6 +24,7 @@ from . import protocol as p
 from .errors import Conflict, NotAllowed, TooMany
 from .hints import may_be_told, tell_reason, without_others_cash
 from .live import Connection, LiveTable, now_ms
+from .naming import names_of
 from .pages import page_version
 from .problems import problem_of, unexpected
 from .services import FromServices, Services
@@ -274,7 +275,7 @@ class _Visit:
             self._refuse(message.id, NotAllowed("hints are for your own turn"))
             return
         reasons = [reason for reason in hint.reasons if may_be_told(reason, view)]
-        names = [seat.name or seat.level or "" for seat in state.seats]
+        names = names_of(state.seats)
         teller = Teller(state.setup.edition, names, words_for(self.connection.language))
         self._push(
             p.Hinted(

@@ -54,6 +54,22 @@ export function levelName(level) {
   }
 }
 
+/** How hard a level is to beat, in a word. @param {string} level */
+export function levelEase(level) {
+  switch (level) {
+    case "greenhorn":
+      return say("very easy");
+    case "clerk":
+      return say("easy");
+    case "surveyor":
+      return say("hard");
+    case "speculator":
+      return say("very hard");
+    default:
+      return "";
+  }
+}
+
 /** @param {string} level */
 export function levelTold(level) {
   switch (level) {

@@ -7,7 +7,7 @@ import { say, timeOfDay } from "../words.js";
 /** @typedef {import("../model.js").Model} Model */
 
 export class Chat {
-  /** @param {{say: (text: string) => Promise<void>}} page */
+  /** @param {{say: (text: string) => Promise<boolean>}} page */
   constructor(page) {
     this.page = page;
     this.lines = el("div", { class: "chat-lines", tabindex: "0", role: "log", "aria-label": say("Chat") });
@@ -36,7 +36,7 @@ export class Chat {
     const text = this.input.value.trim();
     if (!text) return;
     this.input.value = "";
-    await this.page.say(text);
+    if (!(await this.page.say(text))) this.input.value ||= text; // nothing that was typed is lost
   }
 
   /** @param {Model} model */

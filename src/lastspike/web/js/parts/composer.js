@@ -13,7 +13,7 @@ export class Composer {
    * @param {Model} model
    * @param {Line} line
    * @param {{changed: () => void, told: (text: string) => void, failed: (error: Error) => void,
-   *   since: () => void, teller: () => import("../teller.js").Teller}} page
+   *   since: () => void, home: () => void, teller: () => import("../teller.js").Teller}} page
    */
   constructor(model, line, page) {
     this.model = model;
@@ -63,7 +63,7 @@ export class Composer {
   async compose(moves) {
     if (!this.model.canPlay || this.busy) return;
     const turn = this.turn;
-    this.hint = null;
+    if (!this.follows(moves)) this.hint = null;
     this.refused = null;
     if (!moves.length) {
       this.moves = [];
@@ -119,7 +119,7 @@ export class Composer {
     try {
       const turn = this.turn;
       const hint = await this.line.ask({ type: "hint", moves: this.moves }, false);
-      if (turn === this.turn) this.hint = hint;
+      if (turn === this.turn) this.hint = { ...hint, asked: this.moves };
       this.page.told(this.hintTold().join(" "));
     } catch (error) {
       this.page.failed(/** @type {Error} */ (error));
@@ -127,6 +127,13 @@ export class Composer {
     this.update();
     // On a small screen it stands below what can be bought.
     this.element.querySelector(".hint")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether these moves do what the hint advises. @param {string[]} moves */
+  follows(moves) {
+    if (!this.hint) return false;
+    const advised = [...this.hint.asked, ...this.hint.moves];
+    return moves.length > 0 && moves.every((move, n) => move === advised[n]);
   }
 
   hintTold() {
@@ -141,9 +148,15 @@ export class Composer {
     const { model } = this;
     if (!model.view || !model.info) return;
     if (model.over) return fill(this.element);
+    if (model.info.status === "closed") return fill(this.element, ...this.closed());
     if (!model.canPlay) return fill(this.element, ...this.waiting());
     const [head, ...body] = this.ahead ? this.composed() : this.choosing();
     fill(this.element, head, el("div", { class: "body", tabindex: "0" }, this.hintBox(), ...body));
+  }
+
+  /** The host has ended the game for everybody. */
+  closed() {
+    return [el("p", { class: "now" }, say("This game was ended for everybody, without a result.")), el("div", { class: "acts" }, button(say("Home"), this.page.home, { class: "main", "data-key": "home" }))];
   }
 
   waiting() {
@@ -198,12 +211,10 @@ export class Composer {
     const { ahead, page } = this;
     const teller = page.teller();
     const raise = ahead.table.phase === "raise";
-    const parts = [
-      this.head(),
-      el("ul", { class: "outcome" }, teller.tell(ahead.events.filter(notPlain)).map((text) => el("li", {}, text))),
-    ];
+    const parts = [this.head()];
     if (raise) parts.push(...this.selling());
     else if (ahead.legal.length || this.moves.some((move) => move.startsWith("+"))) parts.push(...this.buying());
+    parts.push(el("ul", { class: "outcome" }, teller.tell(ahead.events.filter(notPlain)).map((text) => el("li", {}, text))));
     return parts;
   }
 
@@ -214,7 +225,7 @@ export class Composer {
     return el(
       "div",
       { class: "head" },
-      el("h2", { class: "now" }, this.title(), " ", el("span", { class: "left" }, say("({amount} left)", { amount: money(cash) }))),
+      el("h2", { class: "now" }, this.title(), " ", this.ahead.table.phase !== "raise" && el("span", { class: "left" }, say("({amount} left)", { amount: money(cash) }))),
       el(
         "div",
         { class: "acts" },
@@ -294,7 +305,7 @@ export class Composer {
           return this.choice(
             move,
             this.page.teller().city(code),
-            say("+{amount} × {routes}", { amount: money(more), routes }),
+            left ? say("+{amount} × {routes}", { amount: money(more), routes }) : say("pays nothing more"),
             money(city.land[rank]),
             bought === move,
           );
@@ -339,7 +350,7 @@ export class Composer {
     const [first, ...rest] = this.hintTold();
     return el(
       "div",
-      { class: "hint", role: "note" },
+      { class: "hint", role: "note", tabindex: "0" },
       el("p", {}, first),
       el("ul", {}, rest.map((text) => el("li", {}, text))),
     );

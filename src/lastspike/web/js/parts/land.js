@@ -13,9 +13,10 @@ export class Land {
     this.element = el("div", { class: "land", tabindex: "0", role: "group", "aria-label": say("Land") });
   }
 
-  /** Draws nothing while its tab is closed. @param {Model} model @param {Teller} teller */
-  update(model, teller) {
-    const { view, figures } = model;
+  /** Draws nothing while its tab is closed. @param {Model} model @param {Teller} teller
+   * @param {import("../figures.js").View | null} view as it is, or was */
+  update(model, teller, view) {
+    const { figures } = model;
     if (!view || !figures || this.element.closest("[hidden]")) return;
     const aside = view.aside
       ? count("{n} tile lies aside.", "{n} tiles lie aside.", view.aside)

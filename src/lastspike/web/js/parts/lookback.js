@@ -22,6 +22,11 @@ export class LookBack {
     this.element = el("section", { class: "lookback", hidden: true, "aria-label": say("The hands then") });
   }
 
+  /** The hand that lies before those eyes. @param {View} then */
+  handOf(then) {
+    return this.eyes === null ? [] : (then.hands[this.eyes] ?? []);
+  }
+
   /** What the chosen eyes saw of the table then. @param {View} then @returns {View} */
   seen(then) {
     const { eyes } = this;

@@ -217,6 +217,7 @@ export class Map1869 {
     if (!this.fresh && fresh.length < 3) for (const part of fresh) this.hammer(part);
     this.laid = track;
     this.fresh = false;
+    this.element.classList.toggle("undriven", view.last_spike === null);
     for (const city of this.figures.edition.cities) this.updateCity(view, city);
     const missing = this.figures.toLastSpike(view);
     set(this.element, {

@@ -1,10 +1,11 @@
 // Home: what this is, and the ways into a game.
 
 import { base, get } from "../api.js";
+import { show } from "../dialog.js";
 import { button, el, fill } from "../dom.js";
 import { progress } from "../lessons/progress.js";
 import { makeTable } from "../making.js";
-import { levelName } from "../people.js";
+import { levelEase, levelName } from "../people.js";
 import { change, settings } from "../settings.js";
 import { count, dateOf, listed, say } from "../words.js";
 import { LEVELS, askName, failed } from "./room.js";
@@ -28,7 +29,7 @@ export class Home {
       el(
         "select",
         { id: "level", onchange: () => change({ level: level.value }) },
-        LEVELS.map((name) => el("option", { value: name, selected: settings.level === name }, levelName(name))),
+        LEVELS.map((name) => el("option", { value: name, selected: settings.level === name }, `${levelName(name)} – ${levelEase(name)}`)),
       )
     );
     fill(
@@ -74,8 +75,10 @@ export class Home {
   }
 
   async friends() {
+    const players = await askPlayers();
+    if (!players) return;
     const name = settings.name || (await askName());
-    if (name) await this.make(["me", null, settings.level, settings.level], name);
+    if (name) await this.make(["me", null, ...Array.from({ length: players - 2 }, () => settings.level)], name);
   }
 
   async device() {
@@ -145,6 +148,30 @@ function status(table) {
     default:
       return say("closed");
   }
+}
+
+/** For how many a table is to be; 0 if the person thought better of it. @returns {Promise<number>} */
+function askPlayers() {
+  return new Promise((resolve) => {
+    let players = 0;
+    const close = show(
+      say("How many play?"),
+      [
+        el("p", { class: "why" }, say("At the table every seat can be for a friend or for a computer.")),
+        el(
+          "div",
+          { class: "acts" },
+          [2, 3, 4, 5, 6].map((n) =>
+            button(String(n), () => {
+              players = n;
+              close();
+            }, { class: n === 4 ? "main" : "", "aria-label": count("{n} player", "{n} players", n) }),
+          ),
+        ),
+      ],
+      { onClose: () => resolve(players) },
+    );
+  });
 }
 
 /** The names of the people round one device. @returns {Promise<string[]>} */

@@ -236,7 +236,9 @@ export class Room {
     const own = model.you.host ? ownEditions().map((each) => [each.figures.id, each.figures.name]) : [];
     const values = [...(this.shipped ?? []).map((each) => [each.id, each.name]), ...own];
     if (!values.some(([known]) => known === id)) values.unshift([id, figures?.name ?? model.figures?.edition.name ?? id]);
-    const made = choice(say("Edition"), "edition", id, values);
+    // On a phone there is room for what tells editions apart, and not for what they share.
+    const short = values.map(([known, name]) => [known, name.replace(/^The Last Spike \((.+)\)$/, "$1")]);
+    const made = choice(say("Edition"), "edition", id, short);
     const address = figures && !ownEdition(id) ? `edition?table=${model.id}` : `edition/${id}`;
     made.row.append(el("a", { class: "about rule-link", href: address, target: "_blank", "data-key": "figures" }, say("All its figures")));
     return made;

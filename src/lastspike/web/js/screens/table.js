@@ -28,7 +28,7 @@ import { play } from "../sounds.js";
 import { Teller } from "../teller.js";
 import { count, listed, money, say, shortMoney, spoken } from "../words.js";
 import { makeTable } from "../making.js";
-import { Room, failed } from "./room.js";
+import { Room, askName, failed } from "./room.js";
 
 export class TableScreen {
   /**
@@ -44,6 +44,8 @@ export class TableScreen {
     this.begun = !page.begin;
     this.wasMyTurn = false;
     this.revealed = 0;
+    /** The table as it is shown: as it is, or as it was. @type {import("../figures.js").View | null} */
+    this.then = null;
     /** The record of a game that is over, with all that was hidden in it. @type {any} */
     this.record = page.record ?? null;
     this.chosen = "";
@@ -176,6 +178,7 @@ export class TableScreen {
       told: (/** @type {string} */ text) => announce(text),
       failed: (/** @type {Error} */ error) => this.failed(error),
       since: () => this.since(),
+      home: () => this.page.go(""),
       teller: () => this.teller(),
       onTile: (/** @type {string} */ tile) => void this.chooseTile(tile),
     };
@@ -195,7 +198,7 @@ export class TableScreen {
     const land = new Land();
     const chat = new Chat({
       say: async (text) => {
-        await line.ask({ type: "say", text }).catch(failed);
+        return this.sayText(text);
       },
     });
     const text = new TextBoard(model, composer, page.teller);
@@ -307,7 +310,8 @@ export class TableScreen {
       const first = panel.querySelector("input") ?? panel.querySelector("[tabindex='0']");
       if (chosen && enter && first instanceof HTMLElement) first.focus();
     }
-    land.update(this.model, this.teller());
+    if (key === "chat") side.querySelector("#tab-chat")?.classList.remove("unread");
+    land.update(this.model, this.teller(), this.then);
   }
 
   /** @param {KeyboardEvent} event */
@@ -357,23 +361,24 @@ export class TableScreen {
     const past = shown === null ? null : tableAfter(/** @type {Figures} */ (model.figures), view, model.dealt, model.turns.slice(0, shown), model.over ? this.record : null);
     const then = past ? parts.lookback.seen(past) : view;
     const back = model.over && past !== null && this.record !== null;
+    this.then = then;
     parts.lookback.update(then, shown ?? 0, back);
     parts.finale.classList.toggle("away", back);
     const last = model.turns[(shown ?? model.turns.length) - 1];
     parts.replay.update();
     parts.whole.classList.toggle("past", shown !== null && shown < model.turns.length);
     parts.map.update(then, {
-      hand,
+      hand: shown === null ? hand : parts.lookback.handOf(then),
       legal: new Set(shown === null ? legal : []),
       ghost: composer.tile,
       last: last?.moves[0] ?? null,
       names: model.names,
     });
     parts.map.lookAt(composer.tile);
-    parts.players.update(model, then);
+    parts.players.update(model, model.info.status === "closed" ? { ...then, turn: null } : then);
     parts.log.update(model, this.teller());
     parts.log.mark(shown, model.dealt.length > 0);
-    parts.land.update(model, this.teller());
+    parts.land.update(model, this.teller(), then);
     parts.chat.update(model);
     this.updateCurtain();
     this.updateStatus();
@@ -442,7 +447,7 @@ export class TableScreen {
           if (settings.announce !== "short") announce(teller.tell(events).join(" "));
           else if (!mine) announce(teller.brief(events).join(" "));
         } else if (happening.kind === "said") {
-          if (happening.person !== model.you.person) play("chat");
+          if (happening.person !== model.you.person) this.heard(happening);
           announce(say("{name}: {text}", { name: happening.name, text: happening.text }), "full");
         } else if (happening.kind === "seat_handed_over") {
           note(say("A computer player goes on for {player}.", { player: model.names[happening.seat] }));
@@ -451,6 +456,32 @@ export class TableScreen {
         }
       }
     }
+  }
+
+  /** Say something; who only watches has to give a name first. Whether it was said. @param {string} text */
+  async sayText(text) {
+    try {
+      if (!this.model.you.person) {
+        const name = settings.name || (await askName());
+        if (!name) return false;
+        await post("api/me", { name });
+        this.line.renew();
+      }
+      await this.line.ask({ type: "say", text });
+      return true;
+    } catch (error) {
+      failed(error);
+      return false;
+    }
+  }
+
+  /** Somebody wrote something: who does not see the chat is told. @param {any} said */
+  heard(said) {
+    play("chat");
+    const panel = this.parts?.side.querySelector("#panel-chat");
+    if (!(panel instanceof HTMLElement) || !panel.hidden) return;
+    this.parts?.side.querySelector("#tab-chat")?.classList.add("unread");
+    note(say("{name}: {text}", { name: said.name, text: said.text }));
   }
 
   /** The end: scores, and where each dollar came from. */
