@@ -125,8 +125,6 @@ export class Composer {
       this.page.failed(/** @type {Error} */ (error));
     }
     this.update();
-    // On a small screen it stands below what can be bought.
-    this.element.querySelector(".hint")?.scrollIntoView({ block: "nearest" });
   }
 
   /** Whether these moves do what the hint advises. @param {string[]} moves */
