@@ -141,3 +141,13 @@ def test_when_the_game_is_over_it_is_nobodys_turn() -> None:
     assert not found.turn.any()
     assert found.phase[0, OVER] == 1
     assert found.phase[0, LAY] == 0
+
+
+def test_a_bankrupts_cash_is_known_though_cash_is_hidden() -> None:
+    position = layout(
+        "A1 D2", cash=(9000, 0, 7000), hands={2: "D1"}, bankrupt="1", hidden_cash=True
+    )
+    setup = position.table.setup
+    state = from_positions([position], shape_of([setup]))
+    found = observe(board_of(setup), state, np.array([0]), np)
+    assert found.cash.tolist() == [[9, 0, -1]]
