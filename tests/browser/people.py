@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -16,6 +18,10 @@ from playwright.sync_api import (
     WebSocket,
     expect,
 )
+
+from lastspike.client import Person as Client
+from lastspike.client import play_to_end
+from lastspike.client.person import COOKIE
 
 from .words import several, t
 
@@ -260,6 +266,25 @@ class Person:
             missing = self.composer.inner_text()
             selling.first.click()
             expect(self.composer).not_to_have_text(missing, use_inner_text=True)
+
+    def finish(self) -> None:
+        """Play to the end, from another device of the same person: for what comes after a game."""
+        (secret,) = (
+            cookie["value"] for cookie in self.context.cookies() if cookie.get("name") == COOKIE
+        )
+        table_id = urlsplit(self.page.url).path.rpartition("/")[2]
+
+        async def play() -> None:
+            async with (
+                Client.with_secret(self.url, secret) as client,
+                client.watch(table_id) as table,
+            ):
+                await play_to_end(table, patience=SLOW / 1000)
+
+        # The browser's own loop runs in this thread.
+        with ThreadPoolExecutor(1) as other:
+            other.submit(asyncio.run, play()).result()
+        expect(self.finale).to_be_visible()
 
     def play_on(self, turns: int = 1000) -> int:
         """Take so many turns, or play to the end; how many there were."""

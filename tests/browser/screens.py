@@ -134,8 +134,7 @@ def text_board(me: Person) -> None:
 def end(me: Person) -> None:
     me.tab("Log").click()
     me.end_turn()
-    me.play_on()
-    expect(me.finale).to_be_visible()
+    me.finish()
 
 
 def proof(me: Person) -> None:

@@ -24,8 +24,7 @@ def whole(me: Person) -> None:
 def test_of_a_game_just_played(person: MakePerson, language: str, phone: bool) -> None:
     me = person(language, **({"width": 360, "height": 640, "touch": True} if phone else {}))
     me.play_now()
-    me.play_on()
-    expect(me.finale).to_be_visible()
+    me.finish()
     me.button("Review").click()
     whole(me)
     me.page.reload()

@@ -63,8 +63,7 @@ def verdict(me: Person, good: bool) -> None:
 def test_who_played_compares_what_the_browser_saw_and_sent(person: MakePerson) -> None:
     me = person("fr", width=360, height=640, touch=True)
     me.play_now()
-    me.play_on()
-    expect(me.finale).to_be_visible()
+    me.finish()
     me.button("Check the shuffle").click()
     verdict(me, good=True)
     expect(me.page.get_by_text(me.t("The secret of this browser is among them."))).to_be_visible()
