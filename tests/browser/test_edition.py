@@ -202,7 +202,7 @@ def test_the_waiting_room_offers_it(person: MakePerson) -> None:
     address = guest.page.get_by_role("link", name=guest.t("All its figures")).get_attribute("href")
     edition(guest, f"/{address}".replace("/edition", "", 1))
     expect(guest.field("Tiles in a hand")).to_have_value("3")
-    choice.select_option(STANDARD.name)
+    choice.select_option(value="columbia-2015")
     expect(choice).to_have_value("columbia-2015")
     choice.select_option("Three tiles")
     me.field("Seat {number}", number=2).select_option(me.t("Greenhorn"))

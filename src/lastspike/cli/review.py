@@ -5,21 +5,21 @@ from __future__ import annotations
 import json
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from lastspike.locale.words import LANGUAGES, words_for
-from lastspike.review import PLAYOUTS, Review, review_to_json
-from lastspike.review import review as review_of
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.record import Record, read_records
 
 from .edition import shown
 from .records import opened, spoken
-from .review_report import report
 from .running import bar, seed_or_new
+
+if TYPE_CHECKING:  # the review needs what other commands need not wait for
+    from lastspike.review import Review
 
 
 def review(
@@ -39,7 +39,7 @@ def review(
     ] = "review",
     playouts: Annotated[
         int, typer.Option(min=1, help="How often the game is played on, all in all.")
-    ] = PLAYOUTS,
+    ] = 40_000,
     turns: Annotated[
         bool, typer.Option("--turns", help="Also list every turn and what was found out about it.")
     ] = False,
@@ -55,6 +55,10 @@ def review(
 
     A turn is judged by what its player knew then. No loss is told that may be chance.
     """
+    from lastspike.review import review_to_json
+
+    from .review_report import report
+
     seed = seed_or_new(seed)
     record = _record(file, game)
     reviewed = _with_bar(record, seed, playouts)
@@ -78,6 +82,8 @@ def _record(file: Path, wanted: int | None) -> Record:
 
 
 def _with_bar(record: Record, seed: str, playouts: int) -> Review:
+    from lastspike.review import review as review_of
+
     with bar() as progress:
         task = progress.add_task("Reviewing", total=playouts)
 

@@ -23,6 +23,8 @@ export class Room {
     this.line = line;
     this.element = el("div", { class: "room" });
     this.drawn = "";
+    /** @type {Set<string>} */
+    this.unfolded = new Set();
     /** The editions that come with the game, once the host needs to know. @type {{id: string, name: string}[] | null} */
     this.shipped = null;
   }
@@ -48,6 +50,12 @@ export class Room {
       this.options(),
       this.fairness(),
     );
+  }
+
+  /** What somebody opened stays open when news redraw the room. @param {string} part @param {Event} event */
+  unfold(part, event) {
+    if (/** @type {HTMLDetailsElement} */ (event.target).open) this.unfolded.add(part);
+    else this.unfolded.delete(part);
   }
 
   /** @param {any} seat @param {number} number */
@@ -176,8 +184,8 @@ export class Room {
       ),
       el(
         "details",
-        {},
-        el("summary", {}, say("QR code")),
+        { open: this.unfolded.has("qr"), ontoggle: (/** @type {Event} */ event) => this.unfold("qr", event) },
+        el("summary", { "data-key": "qr" }, say("QR code")),
         el("img", { class: "qr", src: `api/tables/${this.model.id}/qr`, alt: say("QR code with the link to this table"), width: 200, height: 200, loading: "lazy" }),
       ),
       local &&
@@ -274,8 +282,8 @@ export class Room {
     const { shuffle } = this.model.info;
     return el(
       "details",
-      { class: "card fairness" },
-      el("summary", {}, say("A shuffle that you can check")),
+      { class: "card fairness", open: this.unfolded.has("fairness"), ontoggle: (/** @type {Event} */ event) => this.unfold("fairness", event) },
+      el("summary", { "data-key": "fairness" }, say("A shuffle that you can check")),
       el(
         "p",
         {},
