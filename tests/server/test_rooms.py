@@ -14,6 +14,9 @@ import pytest
 from lastspike.client import Person, RefusedError, Table
 from lastspike.client.playing import play_turn
 from lastspike.server import protocol as p
+from lastspike.server import tables
+from lastspike.server.errors import NotFound
+from lastspike.server.storage import TableRow
 
 from .company import (
     FAST,
@@ -645,3 +648,19 @@ async def test_what_everybody_may_know_of_a_table_needs_no_name(server: RunningS
             await nobody.info("A" * 22)
         with refused(403, "name first"):
             await nobody.close_table(table_id)
+
+
+async def test_a_table_that_is_deleted_while_a_list_is_made_is_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As when old tables are tidied away just then."""
+
+    async def line(_services: object, table_id: str, _person: object) -> object:
+        if table_id == "gone":
+            raise NotFound("there is no such table")
+        return table_id
+
+    monkeypatch.setattr(tables, "_line", line)
+    rows = [TableRow(each, "over", False, 0, 0) for each in ("here", "gone", "there")]
+    found: list[Any] = list(await tables.listed(Any, rows, None))  # type: ignore[arg-type]
+    assert found == ["here", "there"]

@@ -59,7 +59,7 @@ class People(Controller):
         if person is None:
             return p.Tables([])
         rows = await services.storage.tables_of(person.id, MOST_LISTED)
-        return p.Tables([await listed(services, row.id, person.id) for row in rows])
+        return p.Tables(await listed(services, rows, person.id))
 
     @post("/me/link", summary="A token that makes another device mine, once, within ten minutes")
     async def link(self, request: AnyRequest, services: FromServices) -> p.PersonalLink:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response
@@ -21,7 +22,7 @@ from .live import Decide, LiveTable, now_ms, to_append
 from .persons import with_cookie
 from .routing import get, patch, post, put
 from .services import FromServices, Services
-from .storage import PersonRow
+from .storage import PersonRow, TableRow
 from .telling import tell_record, tell_table
 from .text import clean_name
 
@@ -31,8 +32,18 @@ ME = "me"
 MOST_LISTED = 100
 
 
-async def listed(services: Services, table_id: str, person: str | None) -> p.TableListed:
-    """A line of a list of tables."""
+async def listed(
+    services: Services, rows: Iterable[TableRow], person: str | None
+) -> list[p.TableListed]:
+    """A list of tables, but for those that were deleted while it was made."""
+    found = []
+    for row in rows:
+        with suppress(NotFound):
+            found.append(await _line(services, row.id, person))
+    return found
+
+
+async def _line(services: Services, table_id: str, person: str | None) -> p.TableListed:
     table = await services.hall.table(table_id)
     state = table.state
     mine = state.seats_of(person)
@@ -102,7 +113,7 @@ class Tables(Controller):
         if not services.config.public_list:
             raise NotFound("this server keeps no public list of tables")
         rows = await services.storage.listed_tables(MOST_LISTED)
-        return p.Tables([await listed(services, row.id, None) for row in rows])
+        return p.Tables(await listed(services, rows, None))
 
     @post("/", summary="Make a table")
     async def create(
