@@ -1,0 +1,75 @@
+"""What fields may hold, and how a table is set."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+PROTOCOL = 1
+
+# ---- what fields may hold -------------------------------------------------------------------
+
+SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+Moves = Annotated[
+    list[Annotated[str, Meta(min_length=1, max_length=12)]], Meta(min_length=0, max_length=60)
+]
+RequestId = Annotated[
+    str,
+    Meta(pattern="^[A-Za-z0-9_-]{1,40}$", description="Chosen by the client, new for each request"),
+]
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes in hexadecimal")]
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Level = Annotated[str, Meta(min_length=1, max_length=40)]
+ChatText = Annotated[str, Meta(min_length=1, max_length=500)]
+TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
+PersonId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,22}$")]
+Language = Literal["en", "fr", "pt", "ja"]
+
+Status = Literal["waiting", "playing", "over", "closed"]
+
+
+# ---- how a table is set ---------------------------------------------------------------------
+
+
+class NoClock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="none"):
+    """Nobody is hurried."""
+
+
+class LiveClock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="live"):
+    """A time bank for the game, and seconds added to it at each turn."""
+
+    bank: Annotated[int, Meta(ge=10, le=86_400)] = 900
+    increment: Annotated[int, Meta(ge=0, le=3_600)] = 20
+
+
+class DaysClock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
+    """So many days for each move."""
+
+    days: Annotated[int, Meta(ge=1, le=60)] = 2
+
+
+Clock = NoClock | LiveClock | DaysClock
+
+
+class GameOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of the rules; see `docs/rules.md`."""
+
+    double_cost: Literal["forced", "open"] = "forced"
+    cash: Literal["open", "hidden"] = "open"
+    hands: Literal["hidden", "open"] = "hidden"
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that is chosen about a table. `figures` is an edition of one's own, which then wins over
+    `edition`. `pace` is how many milliseconds a computer's turn takes at least, `stand_in` the
+    level that plays for a person who left."""
+
+    edition: Annotated[str, Meta(min_length=1, max_length=80)] = "columbia-2015"
+    figures: dict[str, Any] | None = None
+    options: GameOptions = GameOptions()
+    aids: bool = True
+    clock: Clock = NoClock()
+    public: bool = False
+    pace: Annotated[int, Meta(ge=0, le=10_000)] = 1200
+    stand_in: Level = "surveyor"
