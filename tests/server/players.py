@@ -126,7 +126,7 @@ class Player(Person):
 
 
 async def persistently(ask: Callable[[], Awaitable[T]]) -> T:
-    """Ask over HTTP until the server is there to answer, and its database as well."""
+    """Ask until the server is there to answer, and its database as well."""
     until = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -222,7 +222,7 @@ class Party:
                 await stack.enter_async_context(player.sits_at(memory))
                 for player in [*players.values(), watcher]
             ]
-            await asyncio.gather(*(table.ready() for table in tables[:-1]))
+            await asyncio.gather(*(persistently(table.ready) for table in tables[:-1]))
             people = zip(players.values(), tables, strict=False)
             await asyncio.gather(*(play(table, who.id, self._rng) for who, table in people))
             await tables[-1].until(lambda table: table.over, PATIENCE_S)

@@ -33,6 +33,13 @@ def step(board: Board, state: State, action: Array, remix: Array, xp: ArrayModul
     `action` is [games], see `actions.py`. `remix` tells how the pool is mixed should
     somebody go bankrupt, see `go_bankrupt`.
     """
+    state, turn_over = play(board, state, action, xp)
+    return end_turn(board, state, remix, turn_over, xp)
+
+
+def play(board: Board, state: State, action: Array, xp: ArrayModule) -> tuple[State, Array]:
+    """The part of a step that its player decides: nothing is drawn, and the turn does not pass.
+    Returns in which games it is to pass. Whoever plans must stop here: the draw is hidden."""
     shape = board.shape
     selling = state.phase == RAISE
     bought_or_passed = state.phase == BUY
@@ -43,8 +50,7 @@ def step(board: Board, state: State, action: Array, remix: Array, xp: ArrayModul
     city = xp.where(buying, action - first_purchase(shape), 0)
     state = buy(board, state, city, buying, xp)
     state, laid_and_done = _lay_or_raise(board, state, action, xp)
-    turn_over = (bought_or_passed | laid_and_done) & ~state.over
-    return _end_turn(board, state, remix, turn_over, xp)
+    return state, (bought_or_passed | laid_and_done) & ~state.over
 
 
 def begin(board: Board, state: State, remix: Array, xp: ArrayModule) -> State:
@@ -52,8 +58,8 @@ def begin(board: Board, state: State, remix: Array, xp: ArrayModule) -> State:
     return _begin_turn(board, state, remix, ~state.over, xp)
 
 
-def _end_turn(board: Board, state: State, remix: Array, here: Array, xp: ArrayModule) -> State:
-    """T4, E3: draw one tile; then the next player's turn, unless nobody has a tile."""
+def end_turn(board: Board, state: State, remix: Array, here: Array, xp: ArrayModule) -> State:
+    """T4, E3: in the games `here` draw one tile; then the next player's turn, unless nobody has a tile."""
     drawn = state.left > 0
     tiles_left = drawn | (state.held > 0).any(axis=1)
     state = _draw(state, here & drawn, xp)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -19,6 +19,9 @@ from .errors import ClientError, RefusedError
 from .line import Line
 
 T = TypeVar("T")
+
+AGAIN_S = 1.0
+"""After so long, what the server could not store is said again."""
 
 PATIENCE_S = 30.0
 """How long things are waited for, unless somebody says otherwise."""
@@ -295,14 +298,23 @@ class Table:
         seat = min(self.you.seats)
         secret = self.contribution.asked(info, seat)
         if secret is not None:
-            self._spawn(self._do(p.Reveal(_new_id(), info.shuffle.round, secret.hex())))
+            reveal = p.Reveal(_new_id(), info.shuffle.round, secret.hex())
+            self._spawn(self._for_shuffle(self._do(reveal)))
         elif self._keep_ready and not self._getting_ready and not info.seats[seat].ready:
             self._spawn(self._ready_again(info))
 
     async def _ready_again(self, info: p.TableInfo) -> None:
-        with suppress(RefusedError):  # something has changed meanwhile, which is being told
-            await self._ready()
+        await self._for_shuffle(self._ready())
         if self.info is not info:
+            self._see_to_shuffle()
+
+    async def _for_shuffle(self, work: Awaitable[object]) -> None:
+        """If it is refused, something has changed meanwhile, which is being told, or the server
+        could not store it, and may in a moment."""
+        try:
+            await work
+        except RefusedError:
+            await asyncio.sleep(AGAIN_S)
             self._see_to_shuffle()
 
     # ---- helpers ----------------------------------------------------------------------------
