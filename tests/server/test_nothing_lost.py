@@ -49,7 +49,7 @@ from .running import RunningServer, running_server
 pytestmark = pytest.mark.anyio
 
 SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
-TIMES = 100 if SOAK else 10
+TIMES = 100 if SOAK else 5
 CONTESTS = 1000 if SOAK else 100
 SEED = time.time_ns() if SOAK else 1885
 
