@@ -135,6 +135,15 @@ class Chunk(NamedTuple):
     records: str
 
 
+class WholeGame(NamedTuple):
+    """A game with its moves, the shuffle it was dealt from, and how often a random move stood in
+    for a player."""
+
+    game: Game
+    shuffle: Shuffle
+    faults: int
+
+
 def play_series(
     series: Series, games: int, jobs: int = 1, records: bool = False
 ) -> Iterator[Chunk]:
@@ -150,21 +159,32 @@ def play_chunk(series: Series, numbers: range, records: bool = False) -> Chunk:
     table = series.setup()
     tally = Tally(series.players)
     lines: list[str] = []
-    more = {"players": _who(series.seats)} if series.bots else {}
     for number in numbers:
         if series.random and not records:
             tally.count(play_out(table, series.seed, number))
             continue
-        if series.random:
-            game, shuffle = play_game(table, series.seed, number)
-        else:
-            game, shuffle = _dealt(table, series.seed, number)
-            seeds = [player_seed(series.seed, number, seat) for seat in range(series.players)]
-            tally.faults += len(play_between(game, series.seats, seeds).faults)
-        tally.count(_ending_of(game))
+        whole = play_whole(series, table, number)
+        tally.faults += whole.faults
+        tally.count(_ending_of(whole.game))
         if records:
-            lines += dump_records([to_record(game, shuffle, **more)])
-    return Chunk(tally, "".join(f"{line}\n" for line in lines))
+            lines.append(record_line(series, whole))
+    return Chunk(tally, "".join(lines))
+
+
+def play_whole(series: Series, table: Setup, number: int) -> WholeGame:
+    """One game of a series between its players; `table` is the series' setup."""
+    if series.random:
+        return WholeGame(*play_game(table, series.seed, number), faults=0)
+    game, shuffle = _dealt(table, series.seed, number)
+    seeds = [player_seed(series.seed, number, seat) for seat in range(series.players)]
+    return WholeGame(game, shuffle, len(play_between(game, series.seats, seeds).faults))
+
+
+def record_line(series: Series, whole: WholeGame) -> str:
+    """The game's record as a line of a file."""
+    more = {"players": _who(series.seats)} if series.bots else {}
+    (line,) = dump_records([to_record(whole.game, whole.shuffle, **more)])
+    return f"{line}\n"
 
 
 def play_out(table: Setup, seed: str, number: int) -> Ending:

@@ -10,8 +10,9 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -66,18 +67,29 @@ def bar() -> Progress:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[TextIO]:
-    """A file that appears under its name when all is written, or not at all.
+    """A text file that appears under its name when all is written, or not at all.
 
     What is no plain file, such as a pipe or /dev/null, is written to as it is.
     """
-    path = path.resolve()
+    with bytes_written_whole(path) as file:
+        text = TextIOWrapper(file, encoding="utf-8", newline="\n")
+        try:
+            yield text
+        finally:
+            text.detach()  # with all that was written; the file is not the wrapper's to close
+
+
+@contextmanager
+def bytes_written_whole(path: Path) -> Iterator[BinaryIO]:
+    """The same for bytes."""
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-        with path.open("w", encoding="utf-8", newline="\n") as file:
+        with path.open("wb") as file:
             yield file
         return
+    path = path.resolve()
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with part.open("x", encoding="utf-8", newline="\n") as file:
+        with part.open("xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
