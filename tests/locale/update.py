@@ -31,6 +31,7 @@ PLACES = {
     "say": (0,),
     "count": (0, 1),
     "LastSpikeError": (0,),
+    "MissingLibrary": (0,),
     "PositionError": (0,),
     "EditionError": (1,),
     "RecordError": (1,),

@@ -13,7 +13,20 @@ from lastspike import __version__
 from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
 
-from . import arena, bots, database, edition, games, play, records, review, serve, simulate, study
+from . import (
+    arena,
+    bots,
+    database,
+    dataset,
+    edition,
+    games,
+    play,
+    records,
+    review,
+    serve,
+    simulate,
+    study,
+)
 
 app = typer.Typer(
     name="lastspike",
@@ -33,6 +46,7 @@ app.command("review")(review.review)
 app.command("simulate")(simulate.simulate)
 app.command("arena")(arena.arena)
 app.command("study")(study.study)
+app.command("dataset")(dataset.dataset)
 app.command("bots")(bots.bots)
 
 

@@ -1,0 +1,111 @@
+"""`lastspike dataset`: games of computer players to learn from, as records and as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from lastspike.arena.series import Series
+from lastspike.locale.words import words_for
+from lastspike.research.dataset import Part, play_parts
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
+from lastspike.rules.shipped import DEFAULT_EDITION
+from lastspike.rules.table import Cash, DoubleCost, Hands, Options
+
+from .edition import find_edition, shown
+from .running import bar, bytes_written_whole, check_players, cores, seed_or_new, written_whole
+from .simulate import bot_names
+
+
+def dataset(
+    columns: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a row for each decision, as Parquet."),
+    ] = None,
+    records: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the games' records, one a line.")
+    ] = None,
+    players: Annotated[
+        int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play.")
+    ] = 4,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    seed: Annotated[
+        str | None,
+        typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
+    ] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Computer players for the seats, in turn: clerk,surveyor. Default: greenhorn.",
+        ),
+    ] = None,
+    edition: Annotated[
+        str, typer.Option(metavar="ID|FILE", help="The edition to play.")
+    ] = DEFAULT_EDITION,
+    double_cost: Annotated[
+        DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
+    ] = "forced",
+    cash: Annotated[Cash, typer.Option(help="Rule B3: does everybody see all cash?")] = "open",
+    hands: Annotated[Hands, typer.Option(help="Rule S3: does everybody see all hands?")] = "hidden",
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Cores to use. Default: all. Changes no result.")
+    ] = None,
+) -> None:
+    """Play games between computer players and write them down to learn from.
+
+    Files appear when all games are played, or not at all.
+    """
+    if columns is None and records is None:
+        raise LastSpikeError("nothing to write: give --columns FILE, --records FILE or both")
+    options = Options(double_cost=double_cost, cash=cash, hands=hands)
+    series = Series(find_edition(edition), players, options, seed_or_new(seed), bot_names(bots))
+    series.setup()  # so that a bad number of players is told before anything is written
+    check_players(series.seats)
+    total = _write(series, games, jobs or cores(), columns, records)
+    words = words_for()
+    typer.echo(words.count("{n} game was written.", "{n} games were written.", games))
+    typer.echo(words.count("{n} decision was made.", "{n} decisions were made.", total.decisions))
+    typer.echo(words.say("The seed was {seed}.", seed=shown(series.seed)))
+    if total.faults:
+        typer.echo(
+            words.count(
+                "{n} time a random move stood in for a player.",
+                "{n} times a random move stood in for a player.",
+                total.faults,
+            )
+        )
+
+
+def _write(
+    series: Series, games: int, jobs: int, columns: Path | None, records: Path | None
+) -> Part:
+    """Play the games and write what is wanted of them. Returns how many it was of what."""
+    decisions = faults = 0
+    with ExitStack() as files, bar() as progress:
+        lines = files.enter_context(written_whole(records)) if records else None
+        rows = files.enter_context(_rows(columns, series)) if columns else None
+        task = progress.add_task(words_for().say("Playing"), total=games)
+        for part in play_parts(series, games, jobs, columns is not None):
+            decisions += part.decisions
+            faults += part.faults
+            if lines:
+                lines.write(part.records)
+            if rows:
+                rows(part.columns)
+            progress.update(task, advance=part.games)
+    return Part(games, decisions, faults, "", None)
+
+
+@contextmanager
+def _rows(path: Path, series: Series) -> Iterator[Callable[[Any], None]]:
+    """Takes rows for a Parquet file."""
+    from lastspike.research.columns import writing  # PyArrow is an extra, and slow to import
+
+    with bytes_written_whole(path) as file, writing(file, series) as write:
+        yield write

@@ -1,0 +1,50 @@
+"""What an agent is shown, in the spaces of Gymnasium: its observation and its legal actions."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from lastspike.rules.board import Seat
+from lastspike.rules.position import Position
+
+from .encoding import Encoder
+from .extra import missing
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+except ImportError as error:
+    raise missing("gymnasium") from error
+
+Seen: TypeAlias = dict[str, Any]
+"""Two arrays, `observation` and `action_mask`: the names that learning libraries look for."""
+
+
+def seen_space(encoder: Encoder) -> spaces.Space[Seen]:
+    """All that `seen_by` may return. Bounds are finite: -1 stands for what is not for sale or not
+    shown."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(-1.0, encoder.largest, (encoder.features,), np.float32),
+            "action_mask": spaces.Box(0, 1, (encoder.actions,), np.int8),
+        }
+    )
+
+
+def seen_by(encoder: Encoder, position: Position, seat: Seat) -> Seen:
+    """What a seat may see of a position, and which actions it may take."""
+    return {
+        "observation": encoder.observation(position, seat),
+        "action_mask": encoder.mask(position, seat),
+    }
+
+
+def told_to_all(position: Position) -> str:
+    """The open table in a line, for people: nothing that is hidden from anybody."""
+    table = position.table
+    board = table.board
+    hidden_cash = table.setup.options.cash == "hidden" and table.phase != "over"
+    cash = "hidden" if hidden_cash else " ".join(f"${cash:,}" for cash in table.cash)
+    track = " ".join(board.codes[space] for space in board.spaces_in(table.track)) or "none"
+    turn = "over" if table.phase == "over" else f"seat {table.turn} to {table.phase}"
+    return f"{turn} | cash {cash} | track {track}"

@@ -1,0 +1,225 @@
+"""OpenSpiel's own checks, its searches at our table, and what nobody may know."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from functools import partial
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
+from open_spiel.python.observation import make_observation
+from open_spiel.python.tests import games_sim_test
+
+from lastspike import batch
+from lastspike.research.openspiel import NAME, LastSpikeState
+from lastspike.rules.errors import IllegalMove, LastSpikeError
+
+CASES: list[dict[str, Any]] = [
+    {"players": 2, "double_cost": "open"},
+    {"players": 3, "cash": "hidden"},
+    {"players": 4},
+    {"players": 6, "hands": "open"},
+]
+
+
+def game_of(**parameters: Any) -> Any:
+    return pyspiel.load_game(NAME, parameters)
+
+
+def at_random(state: Any, rng: Random, moves: int = 10**6) -> LastSpikeState:
+    """So many moves further, up to where a player is to move, or to the end."""
+    while not state.is_terminal() and (moves or state.is_chance_node()):
+        moves -= not state.is_chance_node()
+        state.apply_action(rng.choice(state.legal_actions()))
+    found: LastSpikeState = state
+    return found
+
+
+@pytest.mark.parametrize("how", CASES, ids=lambda how: "-".join(map(str, how.values())))
+class TestOpenSpiel:
+    """Our names for their checks."""
+
+    def test_random_games_in_cpp(self, how: dict[str, Any]) -> None:
+        game = game_of(**how)
+        pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+    def test_random_games_in_python_with_copies_and_pickles(self, how: dict[str, Any]) -> None:
+        games_sim_test.GamesSimTest().sim_game(game_of(**how))
+
+    def test_resampling(self, how: dict[str, Any]) -> None:
+        """What their `ResampleInfostateTest` asks, which knows C++ games only."""
+        game, rng = game_of(**how), Random(1)
+        state = at_random(game.new_initial_state(), rng, 0)
+        while not state.is_terminal():
+            for player in range(game.num_players()):
+                other = state.resample_from_infostate(player, rng.random)
+                assert other.current_player() == state.current_player()
+                for told in ("information_state_string", "observation_string"):
+                    assert getattr(other, told)(player) == getattr(state, told)(player)
+                assert other.observation_tensor(player) == state.observation_tensor(player)
+                assert len(other.history()) == len(state.history())
+            at_random(state, rng, 5)
+
+
+def test_resampled_worlds_differ_and_do_not_depend_on_the_real_one() -> None:
+    game, rng = game_of(players=3), Random(3)
+    state = at_random(game.new_initial_state(), rng, 12)
+    player = state.current_player()
+    other = state.resample_from_infostate(player, rng.random)
+    assert str(other) != str(state)
+    for drawn in (0.1, 0.2, 0.7):
+        sampler = partial(float, drawn)
+        worlds = [str(s.resample_from_infostate(player, sampler)) for s in (state, other)]
+        assert worlds[0] == worlds[1]
+    seen = {str(state.resample_from_infostate(player, rng.random)) for _ in range(10)}
+    assert len(seen) == 10
+
+
+def test_unseen_tiles_are_all_as_likely() -> None:
+    """Before anybody has moved, nothing is known of the other's hand but what it can't be."""
+    game, rng = game_of(players=2), Random(4)
+    state = at_random(game.new_initial_state(), rng, 0)
+    mover = state.current_player()
+    assert state.course.position is not None
+    own = set(state.course.position.hidden.hands[mover])
+    times: Counter[int] = Counter()
+    for _ in range(600):
+        world = state.resample_from_infostate(mover, rng.random)
+        assert world.course.position is not None
+        times.update(world.course.position.hidden.hands[1 - mover])
+    assert set(times) == set(range(48)) - own
+    expected = 600 * 4 / 44
+    assert sum((count - expected) ** 2 / expected for count in times.values()) < 80  # chi², 43 d.f.
+
+
+def test_observations_are_those_of_the_batch_engine() -> None:
+    game, rng = game_of(players=5, cash="hidden"), Random(5)
+    state = at_random(game.new_initial_state(), rng, 20)
+    position = state.course.position
+    assert position is not None
+    shape = batch.shape_of([position.table.setup])
+    assert game.observation_tensor_size() == batch.feature_count(shape)
+    for seat in range(5):
+        parts = batch.observe(
+            batch.board_of(position.table.setup),
+            batch.from_positions([position], shape),
+            np.array(seat),
+            np,
+        )
+        row = batch.flat(parts, np)[0]
+        assert state.observation_tensor(seat) == row.tolist()
+        observation = make_observation(game)
+        observation.set_from(state, seat)
+        for name, values in parts._asdict().items():
+            assert np.array_equal(observation.dict[name], values[0])
+
+
+def test_actions_are_those_of_the_batch_engine() -> None:
+    state = at_random(game_of().new_initial_state(), Random(6), 15)
+    player = state.current_player()
+    board = state.course.setup.board
+    shape = batch.shape_of([state.course.setup])
+    for action in state.legal_actions():
+        text = state.action_to_string(player, action)
+        assert batch.action_of(board.parse(text), shape) == action
+    illegal = min({*range(94)} - {*state.legal_actions()})
+    with pytest.raises(IllegalMove):
+        state.apply_action(illegal)
+
+
+def test_chance_says_what_it_brings() -> None:
+    state = game_of(players=3).new_initial_state()
+    assert state.chance_outcomes() == [(seat, 1 / 3) for seat in range(3)]
+    assert state.action_to_string(2) == "first 2"
+    state.apply_action(2)
+    assert len(state.chance_outcomes()) == 48
+    assert state.action_to_string(0) == "draw A1"
+    state.apply_action(0)
+    assert str(state) == "dealing first 2 A1"
+    assert state.information_state_string(0) == "seat 0 first 2 0<A1"
+    assert state.information_state_string(1) == "seat 1 first 2 1<"
+    assert not any(state.observation_tensor(0))
+    with pytest.raises(ValueError, match="nobody is to move"):
+        state.resample_from_infostate(0, lambda: 0.5)
+    with pytest.raises(ValueError, match="chance can't bring 0"):
+        state.apply_action(0)
+
+
+def test_the_winners_share_one() -> None:
+    state = at_random(game_of(players=4).new_initial_state(), Random(7))
+    ended = state.course.position
+    assert ended is not None
+    assert sum(state.returns()) == 1
+    assert state.legal_actions() == []
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)
+
+
+@pytest.mark.parametrize("search", ["mcts", "ismcts"])
+def test_their_searches_play_our_game(search: str) -> None:
+    """With small budgets, some moves of a game of three."""
+    game = game_of(players=3)
+    luck = np.random.RandomState(8)
+    evaluator = RandomRolloutEvaluator(1, luck)
+    bot = (
+        MCTSBot(game, 1.4, 12, evaluator, random_state=luck)
+        if search == "mcts"
+        else ISMCTSBot(game, evaluator, 1.4, 12, random_state=luck)
+    )
+    rng = Random(8)
+    state = at_random(game.new_initial_state(), rng, 0)
+    for _ in range(8):
+        action = bot.step(state)
+        assert action in state.legal_actions()
+        state.apply_action(action)
+        at_random(state, rng, 0)
+
+
+def test_a_search_finds_the_last_spike() -> None:
+    """Given the choice, the move that ends the game and wins it is found."""
+    game, rng = game_of(players=2), Random(9)
+    luck = np.random.RandomState(9)
+    bot = MCTSBot(game, 1.4, 60, RandomRolloutEvaluator(1, luck), random_state=luck)
+    for _ in range(200):
+        state = at_random(game.new_initial_state(), rng, 0)
+        while not state.is_terminal():
+            player = state.current_player()
+            after = {action: state.child(action) for action in state.legal_actions()}
+            wins = [a for a, s in after.items() if s.is_terminal() and s.returns()[player] == 1]
+            if wins and len(after) > len(wins):
+                assert bot.step(state) in wins
+                return
+            at_random(state, rng, 1)
+    pytest.fail("no such position came up")
+
+
+def test_their_environment_for_learners_takes_it() -> None:
+    environment = rl_environment.Environment(game_of(players=3))
+    step = environment.reset()
+    rng = Random(10)
+    while not step.last():
+        player = step.observations["current_player"]
+        assert (
+            len(step.observations["info_state"][player])
+            == environment.game.observation_tensor_size()
+        )
+        step = environment.step([rng.choice(step.observations["legal_actions"][player])])
+    assert sum(step.rewards) == 1
+
+
+def test_parameters_are_checked() -> None:
+    with pytest.raises(LastSpikeError, match="no edition"):
+        game_of(edition="nowhere")
+    with pytest.raises(LastSpikeError, match="double_cost"):
+        game_of(double_cost="never")
+    kind = pyspiel.IIGObservationType(perfect_recall=False, public_info=False)
+    with pytest.raises(ValueError, match="public"):
+        game_of().make_py_observer(kind)
+    with pytest.raises(ValueError, match="no parameters"):
+        game_of().make_py_observer(None, {"more": 1})
