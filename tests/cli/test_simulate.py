@@ -35,7 +35,7 @@ from lastspike.rules.shipped import shipped
 from lastspike.rules.shuffle import Stream, seed_of_series
 from lastspike.rules.table import Options, setup
 
-from .command import command, refused, run, spawn
+from .command import command, on_terminal, refused, run, spawn
 
 SMALL_CHUNKS = "import lastspike.arena.series as s; s.CHUNK = 20"
 MANY = 187
@@ -359,3 +359,48 @@ def test_a_bot_that_nobody_knows_is_one_line(tmp_path: Path) -> None:
     line = refused(run("simulate", "--bots", "clerk,conductor", "--records", path))
     assert "computer player is called conductor" in line
     assert not path.exists()
+
+
+SMALL_BLOCKS = "import lastspike.arena.bulk as b; b.BLOCK = 20"
+
+
+def test_the_batch_engine_gives_the_same_on_any_number_of_cores() -> None:
+    arguments = ["simulate", "--engine", "batch", "--games", MANY, "--seed", "e", "--json"]
+    one, two = (spawn(*arguments, "--jobs", jobs, before=SMALL_BLOCKS) for jobs in (1, 2))
+    assert (one.code, one.err) == (0, "")
+    assert one == two
+    found = json.loads(one.out)
+    assert (found["engine"], found["games"], found["seed"]) == ("batch", MANY, "e")
+    assert sum(found["ended"].values()) == MANY
+    assert set(found) - {"engine"} == set(as_json("--games", 1))
+
+
+def test_the_table_names_the_batch_engine() -> None:
+    arguments = ["--engine", "batch", "--bots", "greenhorn", "--players", 3, "--games", 5]
+    told = run("simulate", *arguments, "--double-cost", "open", "--seed", "t")
+    assert (told.code, told.err) == (0, "")
+    assert "edition columbia-2015, double cost open, engine batch, seed t\n" in told.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--bots", "greenhorn,clerk"], "plays at random, without greenhorn, clerk"),
+        (["--records", "games.jsonl"], "keeps no moves, so it writes no --records"),
+    ],
+)
+def test_what_the_batch_engine_cannot_do_is_one_line(arguments: list[str], reason: str) -> None:
+    assert reason in refused(run("simulate", "--engine", "batch", *arguments))
+
+
+def test_without_numpy_the_extra_is_named() -> None:
+    without = "import sys; sys.modules['numpy'] = None"
+    line = refused(spawn("simulate", "--engine", "batch", before=without))
+    assert line == "lastspike: The batch engine needs NumPy: pip install 'lastspike[batch]'"
+    assert spawn("simulate", "--games", 1, before=without).code == 0
+
+
+def test_a_bar_shows_how_far_the_batch_engine_is() -> None:
+    arguments = ["--engine", "batch", "--games", 80, "--players", 2, "--jobs", 1]
+    shown = on_terminal("simulate", *arguments, before=SMALL_BLOCKS)
+    assert "20/80" in shown or "40/80" in shown or "60/80" in shown

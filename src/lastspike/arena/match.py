@@ -25,7 +25,7 @@ from lastspike.rules.table import Options, Setup, setup
 
 from .playing import Fault, play_between
 from .times import time_bin
-from .workers import in_order
+from .workers import Jobs, in_order
 
 CHALLENGER = 0
 """The number of the player that is measured; those of the champions go on from it."""
@@ -151,10 +151,11 @@ def line_ups(settings: Settings, deal: int) -> list[LineUp]:
     ]
 
 
-def play_match(settings: Settings, jobs: int = 1, done: Sequence[int] = ()) -> Iterator[Deal]:
-    """Play all deals but those done, on so many cores; they come in the order of their numbers."""
+def play_match(settings: Settings, jobs: Jobs = 1, done: Sequence[int] = ()) -> Iterator[Deal]:
+    """Play all deals but those done, on so many cores or by these workers; they come in the order
+    of their numbers."""
     left = [number for number in range(settings.deals) if number not in set(done)]
-    return in_order(partial(play_deal, settings), left, min(jobs, len(left)))
+    return in_order(partial(play_deal, settings), left, jobs, most=len(left))
 
 
 def play_deal(settings: Settings, number: int) -> Deal:

@@ -25,7 +25,7 @@ from lastspike.rules.shuffle import Stream, deal, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
 from .playing import play_between, shown_name
-from .workers import in_order
+from .workers import Jobs, in_order
 
 WIN = 60
 """What a win counts: one to six winners share it in whole parts."""
@@ -145,13 +145,23 @@ class WholeGame(NamedTuple):
 
 
 def play_series(
-    series: Series, games: int, jobs: int = 1, records: bool = False
+    series: Series, games: int, jobs: Jobs = 1, records: bool = False
 ) -> Iterator[Chunk]:
-    """Play games 0, 1, 2 and so on, on so many cores; the chunks come in the order of the games."""
+    """Play games 0, 1, 2 and so on, on so many cores or by these workers; the chunks come in the
+    order of the games."""
     size = CHUNK if series.random else CHUNK_WITH_BOTS
-    spans = (range(begin, min(begin + size, games)) for begin in range(0, games, size))
-    jobs = min(jobs, math.ceil(games / size) // CHUNKS_WORTH_A_PROCESS)
-    yield from in_order(partial(play_chunk, series, records=records), spans, jobs)
+    task = partial(play_chunk, series, records=records)
+    return in_order(task, spans(games, size), jobs, most=processes_worth(games, size))
+
+
+def spans(games: int, size: int) -> Iterator[range]:
+    """The numbers of so many games, in chunks of a size; the last may be smaller."""
+    return (range(begin, min(begin + size, games)) for begin in range(0, games, size))
+
+
+def processes_worth(games: int, size: int) -> int:
+    """How many processes it is worth starting for so many games, in chunks of a size."""
+    return math.ceil(games / size) // CHUNKS_WORTH_A_PROCESS
 
 
 def play_chunk(series: Series, numbers: range, records: bool = False) -> Chunk:

@@ -1,4 +1,7 @@
-"""Work shared among processes: results in order, and children that leave when we do."""
+"""Work shared among workers: the results in order, whoever they are and wherever they sit.
+
+`Processes` are those of this machine, and leave when we do.
+"""
 
 from __future__ import annotations
 
@@ -13,49 +16,81 @@ from contextlib import contextmanager
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from threading import Thread, main_thread
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from lastspike.rules.errors import LastSpikeError
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
 
+AHEAD = 3
+"""Pieces given out for each worker: enough that none is idle, and not everything in memory."""
+
 GRACE = 5.0
-"""Seconds that a child has to put things away before it is ended."""
+"""Seconds that a worker has to put things away before it is ended."""
 
 _busy = False
 """In a child: whether it is at work."""
 
 
-def in_order(task: Callable[[Work], Result], work: Iterable[Work], jobs: int) -> Iterator[Result]:
-    """What `task` makes of each piece of work, in the order of the pieces, on so many cores.
+class Workers(Protocol):
+    """Who does the work. No result depends on who it is, nor on how many they are."""
 
-    Task, work and results must be picklable where there is more than one core. Whoever stops
-    asking, or is interrupted, stops the work too.
+    def in_order(
+        self, task: Callable[[Work], Result], work: Iterable[Work], most: int | None = None
+    ) -> Iterator[Result]:
+        """As the function of this name."""
+
+
+Jobs = int | Workers
+"""How many cores of this machine do the work, or who else does."""
+
+
+def in_order(
+    task: Callable[[Work], Result], work: Iterable[Work], jobs: Jobs, most: int | None = None
+) -> Iterator[Result]:
+    """What `task` makes of each piece of work, in the order of the pieces.
+
+    Task, work and results must be picklable where there is more than one core. `most` is how many
+    processes it is worth starting. Whoever stops asking, or is interrupted, stops the work too.
     """
-    if jobs <= 1:
-        yield from map(task, work)
-        return
-    spawning = get_context("spawn")
-    told, tell = spawning.Pipe(duplex=False)
-    executor = ProcessPoolExecutor(jobs, spawning, initializer=_begin, initargs=(told,))
-    waiting: deque[Future[Result]] = deque()
-    try:
-        for piece in work:
-            with _interrupts_held_back():
-                waiting.append(executor.submit(_do, task, piece))
-            if len(waiting) > 3 * jobs:  # enough that no core is idle, not everything in memory
+    workers = Processes(jobs) if isinstance(jobs, int) else jobs
+    return workers.in_order(task, work, most)
+
+
+class Processes:
+    """So many processes of this machine; if it is one, this one."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+
+    def in_order(
+        self, task: Callable[[Work], Result], work: Iterable[Work], most: int | None = None
+    ) -> Iterator[Result]:
+        jobs = self._jobs if most is None else min(self._jobs, most)
+        if jobs <= 1:
+            yield from map(task, work)
+            return
+        spawning = get_context("spawn")
+        told, tell = spawning.Pipe(duplex=False)
+        executor = ProcessPoolExecutor(jobs, spawning, initializer=_begin, initargs=(told,))
+        waiting: deque[Future[Result]] = deque()
+        try:
+            for piece in work:
+                with _interrupts_held_back():
+                    waiting.append(executor.submit(_do, task, piece))
+                if len(waiting) > AHEAD * jobs:
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool:
-        raise LastSpikeError("a process that played games was ended from outside") from None
-    finally:
-        if waiting:  # nobody wants the rest: it need not be finished
+        except BrokenProcessPool:
+            raise LastSpikeError("a process that played games was ended from outside") from None
+        finally:
+            if waiting:  # nobody wants the rest: it need not be finished
+                tell.close()
+            executor.shutdown(wait=True, cancel_futures=True)
             tell.close()
-        executor.shutdown(wait=True, cancel_futures=True)
-        tell.close()
-        told.close()
+            told.close()
 
 
 @contextmanager

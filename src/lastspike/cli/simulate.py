@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 from rich.console import Console
 from rich.table import Column, Table
 
 from lastspike.arena.playing import shown_name
-from lastspike.arena.series import WIN, Series, Tally, play_series
+from lastspike.arena.series import WIN, Chunk, Series, Tally, play_series
+from lastspike.arena.workers import Jobs
 from lastspike.bots.levels import EXEC
+from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.outcome import Reason
 from lastspike.rules.shipped import DEFAULT_EDITION
@@ -24,6 +27,8 @@ from lastspike.rules.table import DoubleCost, Options
 
 from .edition import find_edition
 from .running import bar, check_players, cores, seed_or_new, written_whole
+
+Engine = Literal["rules", "batch"]
 
 _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -50,6 +55,12 @@ def simulate(
     double_cost: Annotated[
         DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
     ] = "forced",
+    engine: Annotated[
+        Engine,
+        typer.Option(
+            help="batch plays at random, many games at a time, and other games than rules."
+        ),
+    ] = "rules",
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Cores to use. Default: all. Changes no result.")
     ] = None,
@@ -63,17 +74,21 @@ def simulate(
     series = Series(find_edition(edition), players, options, seed_or_new(seed), bot_names(bots))
     series.setup()  # so that a bad number of players is told before anything is written
     check_players(series.seats)
-    begun = time.perf_counter()
-    with bar() as shown, written_whole(records) if records else nullcontext() as file:
+    play = _player(engine, series, records is not None)
+    with (
+        bar() as shown,
+        written_whole(records) if records else nullcontext() as file,
+    ):
+        begun = time.perf_counter()
         total = Tally(players)
         task = shown.add_task("Playing", total=games)
-        for chunk in play_series(series, games, jobs or cores(), records is not None):
+        for chunk in play(games, jobs or cores()):
             total.add(chunk.tally)
             if file is not None:
                 file.write(chunk.records)
             shown.update(task, completed=total.games)
-    seconds = time.perf_counter() - begun
-    results = _results(series, total)
+        seconds = time.perf_counter() - begun
+    results = _results(series, engine, total)
     if as_json:
         typer.echo(json.dumps(results, indent=2, ensure_ascii=False))
         return
@@ -90,7 +105,28 @@ def bot_names(given: list[str] | None) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _results(series: Series, total: Tally) -> dict[str, Any]:
+def _player(
+    engine: Engine, series: Series, records: bool
+) -> Callable[[int, Jobs], Iterator[Chunk]]:
+    """What plays so many games of the series. `LastSpikeError` if the engine can't."""
+    if engine == "rules":
+        return partial(play_series, series, records=records)
+    if records:
+        raise LastSpikeError("the batch engine keeps no moves, so it writes no --records")
+    if not series.random:
+        raise LastSpikeError(
+            "the batch engine plays at random, without {names}", names=", ".join(series.bots)
+        )
+    try:
+        from lastspike.arena.bulk import play_in_bulk
+    except ImportError:
+        raise LastSpikeError(
+            "the batch engine needs NumPy: pip install {package}", package="'lastspike[batch]'"
+        ) from None
+    return partial(play_in_bulk, series)
+
+
+def _results(series: Series, engine: Engine, total: Tally) -> dict[str, Any]:
     """What came of the games; the same for the same series, whatever it was played on."""
     games = total.games
     by_seat, in_order = (
@@ -102,6 +138,7 @@ def _results(series: Series, total: Tally) -> dict[str, Any]:
     return {
         "edition": series.edition.id,
         "players": series.players,
+        **({} if engine == "rules" else {"engine": engine}),
         **with_bots,
         "double_cost": series.options.double_cost,
         "seed": series.seed,
@@ -131,7 +168,9 @@ def _parts(results: dict[str, Any], games_a_second: float) -> Iterator[str | Tab
         yield ", ".join(f"seat {seat} {name}" for seat, name in names)
     else:
         yield f"{games:,} games of {players} random players"
-    yield f"edition {results['edition']}, double cost {results['double_cost']}, seed {seed}\n"
+    engine = f", engine {results['engine']}" if "engine" in results else ""
+    options = f"double cost {results['double_cost']}{engine}"
+    yield f"edition {results['edition']}, {options}, seed {seed}\n"
 
     wins = Table.grid("", *(Column(justify="right") for _ in range(players)), padding=(0, 2))
     wins.add_row("Wins", *(f"seat {seat}" for seat in range(1, players + 1)))

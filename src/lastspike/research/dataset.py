@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lastspike.arena.series import (
     CHUNK_WITH_BOTS,
-    CHUNKS_WORTH_A_PROCESS,
     Series,
     play_whole,
+    processes_worth,
     record_line,
+    spans,
 )
-from lastspike.arena.workers import in_order
+from lastspike.arena.workers import Jobs, in_order
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,12 +33,12 @@ class Part(NamedTuple):
     columns: pa.RecordBatch | None
 
 
-def play_parts(series: Series, games: int, jobs: int = 1, columns: bool = True) -> Iterator[Part]:
-    """Play games 0, 1, 2 and so on, on so many cores; the parts come in the order of the games."""
+def play_parts(series: Series, games: int, jobs: Jobs = 1, columns: bool = True) -> Iterator[Part]:
+    """Play games 0, 1, 2 and so on, on so many cores or by these workers; the parts come in the
+    order of the games."""
     size = CHUNK if series.random else CHUNK_WITH_BOTS
-    spans = (range(begin, min(begin + size, games)) for begin in range(0, games, size))
-    jobs = min(jobs, math.ceil(games / size) // CHUNKS_WORTH_A_PROCESS)
-    return in_order(partial(play_part, series, columns=columns), spans, jobs)
+    task = partial(play_part, series, columns=columns)
+    return in_order(task, spans(games, size), jobs, most=processes_worth(games, size))
 
 
 def play_part(series: Series, numbers: range, columns: bool = True) -> Part:

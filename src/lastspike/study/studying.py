@@ -6,14 +6,13 @@ seats would give the same game again. Every game is then an independent observat
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from lastspike import __version__
-from lastspike.arena.series import CHUNK_WITH_BOTS, CHUNKS_WORTH_A_PROCESS, Series
+from lastspike.arena.series import CHUNK_WITH_BOTS, Series, processes_worth, spans
 from lastspike.arena.statistics import Interval
-from lastspike.arena.workers import in_order
+from lastspike.arena.workers import Jobs, in_order
 from lastspike.bots.surveyor import Surveyor
 from lastspike.rules.edition import Edition
 from lastspike.rules.shipped import shipped, shipped_ids
@@ -42,21 +41,21 @@ def study(
     players: Iterable[int],
     games: int,
     seed: str,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     progress: Progress | None = None,
 ) -> Study:
-    """Play so many games for each of these numbers of players, on so many cores.
+    """Play so many games for each of these numbers of players, on so many cores or by workers.
 
     `LastSpikeError`, before any game, if the edition does not provide for one of the numbers. The
-    figures are the same for any number of cores.
+    figures are the same for any number of cores, and for any workers.
     """
     numbers = sorted(set(players))
     notes: dict[int, list[Note]] = {number: [] for number in numbers}
     done = 0
     work = _work([_series(edition, number, seed) for number in numbers], games)
-    chunks = math.ceil(games / CHUNK_WITH_BOTS) * len(numbers)
+    most = processes_worth(games * len(numbers), CHUNK_WITH_BOTS)
     found: list[Findings] = []
-    for number, played in in_order(_play, work, min(jobs, chunks // CHUNKS_WORTH_A_PROCESS)):
+    for number, played in in_order(_play, work, jobs, most):
         notes[number] += played
         done += len(played)
         if len(notes[number]) == games:  # all are here, and need not be kept
@@ -93,8 +92,8 @@ def _series(edition: Edition, players: int, seed: str) -> Series:
 
 def _work(series: Iterable[Series], games: int) -> Iterator[Work]:
     for one in series:
-        for begin in range(0, games, CHUNK_WITH_BOTS):
-            yield one, range(begin, min(begin + CHUNK_WITH_BOTS, games))
+        for span in spans(games, CHUNK_WITH_BOTS):
+            yield one, span
 
 
 def _play(work: Work) -> tuple[int, list[Note]]:
