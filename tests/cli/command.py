@@ -35,13 +35,14 @@ def run(*arguments: object, stdin: bytes = b"", **environment: str) -> Result:
     return Result(code, _written(out), _written(err))
 
 
-def spawn(*arguments: object, before: str = "") -> Result:
+def spawn(*arguments: object, before: str = "", **environment: str) -> Result:
     """The same in a new process: slower, and nothing of this one can help it.
 
     `before` is Python that the process runs first.
     """
     done = subprocess.run(
         [*command(before), *map(str, arguments)],
+        env={**os.environ, **environment},
         capture_output=True,
         encoding="utf-8",
         timeout=120,

@@ -1,6 +1,6 @@
 """Work shared among workers: the results in order, whoever they are and wherever they sit.
 
-`Processes` are those of this machine, and leave when we do.
+`Processes` are those of this machine, and leave when we do; `cluster.py` has those of many.
 """
 
 from __future__ import annotations

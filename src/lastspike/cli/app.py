@@ -27,6 +27,7 @@ from . import (
     simulate,
     study,
 )
+from .workers import with_addresses
 
 app = typer.Typer(
     name="lastspike",
@@ -71,7 +72,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):  # a letter that is none is no reason to stop
             stream.reconfigure(errors="replace")
     try:
-        app()
+        app(with_addresses(sys.argv[1:]))
     except LastSpikeError as error:
         sys.exit(f"lastspike: {words_for().error(error)}")
     except BrokenPipeError:  # whoever read our output has seen enough

@@ -20,6 +20,7 @@ from lastspike.arena.ladder import check_openskill, ladder_summary
 from lastspike.arena.match import Deal, Settings, check_names, duels, play_match
 from lastspike.arena.playing import shown_name
 from lastspike.arena.statistics import faults, share_interval, summary, timings, win_shares
+from lastspike.arena.workers import Jobs
 from lastspike.bots.levels import LEVELS
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
@@ -28,7 +29,8 @@ from lastspike.rules.table import Cash, DoubleCost, Options
 
 from .arena_report import ladder_parts, match_parts, percent
 from .edition import find_edition
-from .running import bar, check_players, cores, seed_or_new, written_whole
+from .running import bar, check_players, seed_or_new, written_whole
+from .workers import Cores, OnCluster, workers
 
 
 def arena(
@@ -57,9 +59,8 @@ def arena(
     ladder: Annotated[
         bool, typer.Option("--ladder", help="Rate all players together, in games of every mix.")
     ] = False,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Cores to use. Default: all. Changes no result.")
-    ] = None,
+    jobs: Cores = None,
+    cluster: OnCluster = None,
     edition: Annotated[
         str, typer.Option(metavar="ID|FILE", help="The edition to play.")
     ] = DEFAULT_EDITION,
@@ -106,7 +107,8 @@ def arena(
             ladder=ladder,
         )
     _check(settings)
-    figures = _play(settings, jobs or cores(), json_file, journal)
+    with workers(jobs, cluster) as playing:
+        figures = _play(settings, playing, json_file, journal)
     console = Console(highlight=False, markup=False, emoji=False)
     for part in ladder_parts(figures) if settings.ladder else match_parts(figures):
         console.print(part)
@@ -128,7 +130,7 @@ def _check(settings: Settings) -> None:
 
 
 def _play(
-    settings: Settings, jobs: int, path: Path | None, journal_path: Path | None
+    settings: Settings, jobs: Jobs, path: Path | None, journal_path: Path | None
 ) -> dict[str, Any]:
     """Play what is left, write the figures to the file if there is one, and return them."""
     if path is None or journal_path is None:
@@ -146,7 +148,7 @@ def _play(
     return figures
 
 
-def _figures(settings: Settings, jobs: int, journal: Journal | None) -> dict[str, Any]:
+def _figures(settings: Settings, jobs: Jobs, journal: Journal | None) -> dict[str, Any]:
     began = time.perf_counter()
     deals = list(journal.done) if journal else []
     with bar() as shown:

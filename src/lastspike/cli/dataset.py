@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from lastspike.arena.series import Series
+from lastspike.arena.workers import Jobs
 from lastspike.locale.words import words_for
 from lastspike.research.dataset import Part, play_parts
 from lastspike.rules.errors import LastSpikeError
@@ -18,8 +19,9 @@ from lastspike.rules.shipped import DEFAULT_EDITION
 from lastspike.rules.table import Cash, DoubleCost, Hands, Options
 
 from .edition import find_edition, shown
-from .running import bar, bytes_written_whole, check_players, cores, seed_or_new, written_whole
+from .running import bar, bytes_written_whole, check_players, seed_or_new, written_whole
 from .simulate import bot_names
+from .workers import Cores, OnCluster, workers
 
 
 def dataset(
@@ -53,9 +55,8 @@ def dataset(
     ] = "forced",
     cash: Annotated[Cash, typer.Option(help="Rule B3: does everybody see all cash?")] = "open",
     hands: Annotated[Hands, typer.Option(help="Rule S3: does everybody see all hands?")] = "hidden",
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Cores to use. Default: all. Changes no result.")
-    ] = None,
+    jobs: Cores = None,
+    cluster: OnCluster = None,
 ) -> None:
     """Play games between computer players and write them down to learn from.
 
@@ -67,7 +68,8 @@ def dataset(
     series = Series(find_edition(edition), players, options, seed_or_new(seed), bot_names(bots))
     series.setup()  # so that a bad number of players is told before anything is written
     check_players(series.seats)
-    total = _write(series, games, jobs or cores(), columns, records)
+    with workers(jobs, cluster) as playing:
+        total = _write(series, games, playing, columns, records)
     words = words_for()
     typer.echo(words.count("{n} game was written.", "{n} games were written.", games))
     typer.echo(words.count("{n} decision was made.", "{n} decisions were made.", total.decisions))
@@ -83,7 +85,7 @@ def dataset(
 
 
 def _write(
-    series: Series, games: int, jobs: int, columns: Path | None, records: Path | None
+    series: Series, games: int, jobs: Jobs, columns: Path | None, records: Path | None
 ) -> Part:
     """Play the games and write what is wanted of them. Returns how many it was of what."""
     decisions = faults = 0

@@ -26,7 +26,8 @@ from lastspike.rules.shipped import DEFAULT_EDITION
 from lastspike.rules.table import DoubleCost, Options
 
 from .edition import find_edition
-from .running import bar, check_players, cores, seed_or_new, written_whole
+from .running import bar, check_players, seed_or_new, written_whole
+from .workers import Cores, OnCluster, workers
 
 Engine = Literal["rules", "batch"]
 
@@ -61,9 +62,8 @@ def simulate(
             help="batch plays at random, many games at a time, and other games than rules."
         ),
     ] = "rules",
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Cores to use. Default: all. Changes no result.")
-    ] = None,
+    jobs: Cores = None,
+    cluster: OnCluster = None,
     records: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the games' records, one a line.")
     ] = None,
@@ -76,13 +76,14 @@ def simulate(
     check_players(series.seats)
     play = _player(engine, series, records is not None)
     with (
+        workers(jobs, cluster) as playing,
         bar() as shown,
         written_whole(records) if records else nullcontext() as file,
     ):
         begun = time.perf_counter()
         total = Tally(players)
         task = shown.add_task("Playing", total=games)
-        for chunk in play(games, jobs or cores()):
+        for chunk in play(games, playing):
             total.add(chunk.tally)
             if file is not None:
                 file.write(chunk.records)

@@ -18,8 +18,9 @@ from lastspike.study import study as study_of
 from lastspike.study import study_to_json
 
 from .edition import IdOrFile, find_edition, shown
-from .running import bar, cores, seed_or_new, written_whole
+from .running import bar, seed_or_new, written_whole
 from .study_report import Report
+from .workers import Cores, OnCluster, workers
 
 _NUMBERS = re.compile(r"([2-6])(?:-([2-6]))?")
 
@@ -40,9 +41,8 @@ def study(
         str | None,
         typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Cores to use. Default: all. Changes no result.")
-    ] = None,
+    jobs: Cores = None,
+    cluster: OnCluster = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write all figures.")
     ] = None,
@@ -54,14 +54,14 @@ def study(
     found = find_edition(edition)
     numbers = player_numbers(players, found)
     words = words_for()
-    with bar() as shown_bar:
+    with workers(jobs, cluster) as playing, bar() as shown_bar:
         task = shown_bar.add_task(words.say("Playing"), total=games * len(numbers))
         done = study_of(
             found,
             numbers,
             games,
             seed_or_new(seed),
-            jobs or cores(),
+            playing,
             lambda played: shown_bar.update(task, completed=played),
         )
     if json_file:

@@ -1,0 +1,244 @@
+"""The workers of a cluster, through Ray: those of many machines, or of a Ray started on this one.
+
+Ray gives a piece of work to another worker when the one that had it dies, so all that is lost is
+its share. It is told to send nothing about anybody's use of it, and shows no page.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import socket
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Any, Self
+
+from lastspike import __version__
+from lastspike.rules.errors import LastSpikeError
+
+from .workers import AHEAD, GRACE, Result, Work
+
+LOCAL = "local"
+"""The address that stands for a Ray of our own on this machine, which ends when we do."""
+
+AUTO = "auto"
+"""That of the cluster that this machine is a part of."""
+
+ATTEMPTS = 4
+"""So many workers may die of one piece of work before it is given up."""
+
+OBJECT_STORE = 128 << 20
+"""Bytes for what a Ray of our own passes around; by default it takes a third of the memory."""
+
+TIMEOUT = 10.0
+"""Seconds that a cluster has to answer."""
+
+_ADDRESS = re.compile(r"[^\s/]+:\d{4,5}")
+
+
+class Cluster:
+    """A cluster's workers, all of them. Enter it to start or join it, leave it to end the work.
+
+    `cores` is how many a Ray of our own uses. `LastSpikeError` if there is no Ray or no cluster.
+    """
+
+    def __init__(self, address: str = LOCAL, cores: int = 1) -> None:
+        self._address = address
+        self._cores = cores
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        if not is_address(self._address):
+            raise LastSpikeError(
+                "--cluster: expected auto or an address such as {example}, found {found}",
+                example="10.0.0.1:6379",
+                found=ascii(self._address),
+            )
+        with ExitStack() as opening:
+            # Ray tells of workers that died on standard output, where our results go.
+            opening.enter_context(redirect_stdout(sys.stderr))
+            if self._address == LOCAL:
+                opening.enter_context(_started(self._cores))
+            else:
+                opening.enter_context(_joined(self._address))
+            self._open = opening.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._open.close()
+
+    def in_order(
+        self,
+        task: Callable[[Work], Result],
+        work: Iterable[Work],
+        most: int | None = None,  # noqa: ARG002 - its workers are there already
+    ) -> Iterator[Result]:
+        import ray
+
+        do = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(_do).options(name="lastspike")
+        shared = ray.put(task)
+        waiting: deque[Any] = deque()
+        try:
+            for piece in work:
+                waiting.append(do.remote(__version__, shared, piece))
+                # Asked every time: machines may come and go.
+                while len(waiting) > AHEAD * ray.cluster_resources().get("CPU", 1):
+                    yield _result(waiting.popleft())
+            while waiting:
+                yield _result(waiting.popleft())
+        finally:
+            if waiting and ray.is_initialized():  # nobody wants the rest: it need not be finished
+                for left in waiting:
+                    ray.cancel(left)
+                # What was begun is put away: programs that play, above all.
+                ray.wait(list(waiting), num_returns=len(waiting), timeout=GRACE)
+
+
+def is_address(text: str) -> bool:
+    """Whether it may be the address of a cluster: local, auto, or a host and its port."""
+    return text in (LOCAL, AUTO) or bool(_ADDRESS.fullmatch(text))
+
+
+def _do(version: str, task: Callable[[Work], Result], piece: Work) -> Result:
+    """In a worker."""
+    if version != __version__:
+        raise LastSpikeError(
+            "a machine of the cluster has version {theirs} of the game, this one has {ours}",
+            theirs=__version__,
+            ours=version,
+        )
+    return task(piece)
+
+
+def _result(given: Any) -> Any:
+    """What a worker made of a piece of work, when it has; or the error that it met."""
+    import ray
+    from ray.exceptions import RayError, RayTaskError, WorkerCrashedError
+
+    try:
+        return ray.get(given)
+    except WorkerCrashedError:
+        raise LastSpikeError(
+            "{n} workers of the cluster died, one after the other, of the same piece of work",
+            n=ATTEMPTS,
+        ) from None
+    except RayTaskError as error:
+        if isinstance(error.cause, LastSpikeError):
+            raise error.cause from None
+        if "No module named" in str(error.cause):
+            raise LastSpikeError(
+                "a machine of the cluster lacks something: install the same there as here ({what})",
+                what=re.findall(r"No module named '\S+'", str(error.cause))[-1],
+            ) from None
+        raise
+    except RayError as error:
+        raise LastSpikeError("the cluster failed: {reason}", reason=_first_line(error)) from None
+
+
+@contextmanager
+def _started(cores: int) -> Iterator[None]:
+    """A Ray of our own. Nobody else reaches it: it listens to this machine, and wants a secret."""
+    own = {
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # no cluster: so it listens on the loopback only
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN": secrets.token_hex(32),  # else it leaves one in the home directory
+    }
+    with (
+        # The names of its sockets are longer than most folders for temporary files leave room for.
+        TemporaryDirectory(
+            prefix="lastspike-ray-", dir="/tmp", ignore_cleanup_errors=True
+        ) as folder,
+        _environment(own),
+        _connected(
+            LOCAL,
+            num_cpus=cores,
+            object_store_memory=OBJECT_STORE,
+            include_dashboard=False,
+            _temp_dir=folder,
+        ),
+    ):
+        yield
+
+
+@contextmanager
+def _joined(address: str) -> Iterator[None]:
+    """The cluster at this address. Ray would try for minutes, so we look first who answers."""
+    with _environment({"RAY_NUM_REDIS_GET_RETRIES": "1"}):
+        _check_ray()
+        from ray._private.services import canonicalize_bootstrap_address
+
+        try:
+            found = canonicalize_bootstrap_address(address)  # what Ray makes of it
+        except (ConnectionError, ValueError) as error:
+            raise _no_cluster(address, _first_line(error)) from None
+        host, _, port = found.rpartition(":")
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), TIMEOUT).close()
+        except OSError as error:
+            raise _no_cluster(found, error.strerror or error) from None
+        with _connected(address):
+            yield
+
+
+@contextmanager
+def _connected(address: str, **settings: Any) -> Iterator[None]:
+    _check_ray()
+    import ray
+    from ray.exceptions import RayError
+
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR", **settings)
+    except (OSError, RuntimeError, ValueError, RayError) as error:
+        ray.shutdown()
+        raise _no_cluster(address, _first_line(error)) from None
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _no_cluster(address: str, reason: object) -> LastSpikeError:
+    return LastSpikeError(
+        "there is no cluster to join at {address}: {reason}", address=address, reason=reason
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _check_ray() -> None:
+    """`LastSpikeError` if it is not installed."""
+    try:
+        import ray  # noqa: F401 - an extra, and only clusters need it
+    except ImportError:
+        raise LastSpikeError(
+            "a cluster needs Ray: pip install {package}", package="'lastspike[cluster]'"
+        ) from None
+
+
+@contextmanager
+def _environment(settings: dict[str, str]) -> Iterator[None]:
+    """What Ray and all that it starts find in their environment. It reads most of that when it is
+    first imported, so it is not imported before."""
+    settings = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_COLOR_PREFIX": "0", **settings}
+    before = {name: os.environ.get(name) for name in settings}
+    os.environ.update(settings)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

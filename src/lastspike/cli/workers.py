@@ -1,0 +1,58 @@
+"""Who plays for a command of many games: the cores of this machine, or the workers of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from lastspike.arena.cluster import LOCAL, Cluster, is_address
+from lastspike.arena.workers import Jobs
+from lastspike.rules.errors import LastSpikeError
+
+from .running import cores
+
+CLUSTER = "--cluster"
+
+Cores = Annotated[
+    int | None, typer.Option("--jobs", min=1, help="Cores to use. Default: all. Changes no result.")
+]
+OnCluster = Annotated[
+    str | None,
+    typer.Option(
+        CLUSTER,
+        metavar="[ADDRESS]",
+        help="Use a Ray cluster: auto for the one this machine is a part of, HOST:PORT, or nothing "
+        "for one of its own. Changes no result.",
+        show_default=False,
+    ),
+]
+
+
+@contextmanager
+def workers(jobs: int | None, cluster: str | None) -> Iterator[Jobs]:
+    """Who plays, until this is left: what `Cores` and `OnCluster` ask for."""
+    if cluster is None:
+        yield jobs or cores()
+        return
+    if jobs is not None and cluster != LOCAL:
+        raise LastSpikeError("--jobs is for this machine: a cluster uses all the cores it has")
+    with Cluster(cluster, jobs or cores()) as found:
+        yield found
+
+
+def with_addresses(arguments: Sequence[str]) -> list[str]:
+    """The arguments of a command, with an address behind every `--cluster` that has none.
+
+    What follows it is its address if it looks like one, so that players may be named there too.
+    """
+    given: list[str] = []
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            return [*given, *arguments[place:]]
+        given.append(argument)
+        if argument == CLUSTER and not any(map(is_address, arguments[place + 1 : place + 2])):
+            given.append(LOCAL)
+    return given
