@@ -43,4 +43,6 @@ def buy(board: Board, state: State, city: Array, here: Array, xp: ArrayModule) -
 
 def _left(state: State) -> Array:
     """[games, cities, 5]: the cards that the bank has."""
-    return as_array(state.land == BANK).reshape(state.games, -1, CARDS_A_CITY)
+    return as_array(state.land == BANK).reshape(
+        state.games, state.land.shape[1] // CARDS_A_CITY, CARDS_A_CITY
+    )

@@ -59,7 +59,8 @@ def begin(board: Board, state: State, remix: Array, xp: ArrayModule) -> State:
 
 
 def end_turn(board: Board, state: State, remix: Array, here: Array, xp: ArrayModule) -> State:
-    """T4, E3: in the games `here` draw one tile; then the next player's turn, unless nobody has a tile."""
+    """T4, E3: in the games `here` draw one tile; then the next player's turn, unless nobody has a
+    tile."""
     drawn = state.left > 0
     tiles_left = drawn | (state.held > 0).any(axis=1)
     state = _draw(state, here & drawn, xp)

@@ -27,6 +27,9 @@ LEVELS: dict[str, type[ComputerPlayer]] = {
 ENTRY_POINTS = "lastspike.players"
 """Where packages offer players: each a callable that takes a seed and returns a player."""
 
+TYCOON = "tycoon"
+"""The player that learned. It stands in no list of levels until it is as strong as it should be."""
+
 EXEC = "exec:"
 
 MOST_PLAYOUTS = 1_000_000
@@ -42,6 +45,8 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
     level, _, budget = name.partition(":")
     if level == Speculator.level and budget:
         return Speculator(seed, playouts=_budget(name, budget))
+    if level == TYCOON:
+        return _tycoon(name, seed, budget)
     if name in LEVELS:
         return LEVELS[name](seed)
     for offered in offered_players():
@@ -54,13 +59,25 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
     )
 
 
+def _tycoon(name: str, seed: str, budget: str) -> ComputerPlayer:
+    try:
+        from .tycoon.player import Tycoon
+    except ModuleNotFoundError as missing:
+        if missing.name != "numpy":
+            raise
+        raise LastSpikeError(
+            "the batch engine needs NumPy: pip install {package}", package="'lastspike[batch]'"
+        ) from missing
+    return Tycoon(seed, worlds=_budget(name, budget, least=0)) if budget else Tycoon(seed)
+
+
 def offered_players() -> list[EntryPoint]:
     """The players that installed packages offer, by name."""
     return sorted(entry_points(group=ENTRY_POINTS), key=lambda offered: offered.name)
 
 
-def _budget(name: str, budget: str) -> int:
-    if not (_WHOLE.fullmatch(budget) and 0 < int(budget) <= MOST_PLAYOUTS):
+def _budget(name: str, budget: str, least: int = 1) -> int:
+    if not (_WHOLE.fullmatch(budget) and least <= int(budget) <= MOST_PLAYOUTS):
         raise LastSpikeError("{name}: expected a number of playouts after the colon", name=name)
     return int(budget)
 

@@ -17,6 +17,7 @@ from .judgement import DECISIVE, judge
 from .player import ComputerPlayer, later_in_turn
 from .playout import play_out
 from .reasons import Reason, WinChance
+from .selling import sold
 
 PLAYOUTS = 160
 """The usual budget for a turn."""
@@ -132,15 +133,7 @@ def _best(view: View, begun: list[Move], most: int) -> list[tuple[float, list[Mo
     if table.phase == "raise":
         most = 1
     scored.sort(reverse=True)
-    return [(score, _sold(view, [*begun, move])) for score, move in scored[:most]]
-
-
-def _sold(view: View, moves: list[Move]) -> list[Move]:
-    """The moves, and the sales that they lead to."""
-    while not (ahead := preview(view, moves)).turn_over and ahead.table.phase == "raise":
-        here = later_in_turn(view, moves)
-        moves = [*moves, max(judge(table_with_cash(here), here.hand, ahead.legal))[1]]
-    return moves
+    return [(score, sold(view, [*begun, move])) for score, move in scored[:most]]
 
 
 def _play_in(world: Position, candidate: Candidate, mixing: int) -> None:

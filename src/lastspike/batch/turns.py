@@ -1,0 +1,115 @@
+"""Whole turns: every one that the players to move may choose from, as the positions they lead to.
+
+A turn is a tile of the hand, the sales that it needs, and a purchase or none. Tiles and purchases
+are looked at in all combinations; sales are made by a rule that the caller gives, as there would be
+too many ways to make them, and they are rare. What a turn leads to is told *before* the draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .actions import first_purchase, pass_action
+from .arrays import Array, ArrayModule, as_array, while_any
+from .board import Board
+from .buying import buy, legal_purchases
+from .laying import legal_lays
+from .state import BUY, RAISE, State
+from .turn import play
+
+ChooseSale = Callable[[Board, State], Array]
+"""[games]: the action by which the mover of each game sells a card; it counts in phase RAISE."""
+
+
+class Laid(NamedTuple):
+    """Every game once for each tile that its mover may lay, one after the other.
+
+    space      [games * tiles]  the space
+    there      [games * tiles]  whether the mover has so many tiles to choose from
+    state      [games * tiles]  the game after it, before buying
+    turn_over  [games * tiles]  whether the turn ends with it: nothing can be bought
+    """
+
+    space: Array
+    there: Array
+    state: State
+    turn_over: Array
+
+
+class Turns(NamedTuple):
+    """Every game once for each turn its mover may choose, by tile, then by purchase: nothing first,
+    then each city.
+
+    there    [games, turns]  whether this is a turn that may be chosen
+    state    [games * turns] the game after it, before the draw
+    """
+
+    there: Array
+    state: State
+
+
+def lay_each(
+    board: Board, state: State, tiles: int, choose_sale: ChooseSale, xp: ArrayModule
+) -> Laid:
+    """Lay every tile that may be laid, up to so many a game. All games must be in phase LAY, or
+    over, which leaves them as they are with nothing `there`."""
+    legal = legal_lays(board, state, xp) & ~state.over[:, None]
+    place = xp.cumsum(legal, axis=1, dtype=xp.int32) - 1
+    nth = xp.arange(tiles, dtype=xp.int32)[None, :, None]
+    this = legal[:, None, :] & (place[:, None, :] == nth)
+    space = xp.argmax(this, axis=2).astype(xp.int32).reshape(-1)
+    there = as_array(this.any(axis=2)).reshape(-1)
+    state, turn_over = play(board, repeat(state, tiles, xp), space, xp)
+
+    def sell_one(carried: tuple[State, Array], raising: Array) -> tuple[tuple[State, Array], Array]:
+        state, turn_over = carried
+        nothing = pass_action(board.shape)
+        sale = xp.where(state.phase == RAISE, choose_sale(board, state), nothing)
+        sold, done = play(board, state, sale, xp)
+        state = State(
+            *(_where(raising, new, old, xp) for new, old in zip(sold, state, strict=True))
+        )
+        turn_over = turn_over | (done & raising)
+        return (state, turn_over), raising & (state.phase == RAISE)
+
+    raising = there & (state.phase == RAISE)
+    state, turn_over = while_any(raising, sell_one, (state, turn_over), xp)
+    return Laid(space, there, state, turn_over)
+
+
+def buy_each(board: Board, laid: Laid, games: int, xp: ArrayModule) -> Turns:
+    """After every tile: buy nothing, and buy in every city where the mover can."""
+    cities = board.shape.cities
+    buying = laid.there & ~laid.turn_over & (laid.state.phase == BUY)
+    legal = legal_purchases(board, laid.state, xp) & buying[:, None]
+    there = xp.concatenate([laid.there[:, None], legal], axis=1)
+    city = xp.broadcast_to(xp.arange(1 + cities, dtype=xp.int32) - 1, there.shape).reshape(-1)
+    here = there.reshape(-1) & (city >= 0)
+    state = buy(board, repeat(laid.state, 1 + cities, xp), xp.where(here, city, 0), here, xp)
+    return Turns(there.reshape(games, -1), state)
+
+
+def purchase_action(board: Board, purchase: Array, xp: ArrayModule) -> Array:
+    """The action for a purchase of `Turns`: 0 for none, else one more than the city."""
+    shape = board.shape
+    return xp.where(purchase == 0, pass_action(shape), first_purchase(shape) + purchase - 1)
+
+
+def repeat(state: State, times: int, xp: ArrayModule) -> State:
+    """Every game so many times, one after the other."""
+
+    def each(values: Array) -> Array:
+        shape = (values.shape[0], times, *values.shape[1:])
+        return xp.broadcast_to(values[:, None], shape).reshape(-1, *values.shape[1:])
+
+    return State(*map(each, state))
+
+
+def take(state: State, rows: Array) -> State:
+    """Some of the games, in the order given."""
+    return State(*(values[rows] for values in state))
+
+
+def _where(here: Array, new: Array, old: Array, xp: ArrayModule) -> Array:
+    return xp.where(here.reshape(-1, *[1] * (new.ndim - 1)), new, old)

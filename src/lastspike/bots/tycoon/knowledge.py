@@ -1,0 +1,40 @@
+"""What Tycoon knows: a net for each number of players, on the map it has learned."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from lastspike.rules.shipped import shipped
+from lastspike.rules.table import Setup, setup
+
+from .net import Net
+from .outlook import Map, map_of
+from .weights import read_net
+
+LEARNT = "columbia-2015"
+"""The edition that the nets have learned. They do for any whose routes join the same cities."""
+
+
+class Knowledge(NamedTuple):
+    table: Map
+    net: Net
+
+
+@lru_cache(maxsize=64)
+def knowledge_of(given: Setup) -> Knowledge | None:
+    """None where there is no net for this map and number of players."""
+    name = f"{LEARNT}-{given.players}.npz"
+    file = files(__package__) / "nets" / name
+    if not file.is_file() or not _same_routes(given, setup(shipped(LEARNT), given.players)):
+        return None
+    with file.open("rb") as opened:
+        return Knowledge(map_of(given), read_net(opened, name))
+
+
+def _same_routes(one: Setup, other: Setup) -> bool:
+    boards = [
+        (s.board.ends, s.board.start, s.board.finish, s.edition.hand_size) for s in (one, other)
+    ]
+    return boards[0] == boards[1]

@@ -1,0 +1,55 @@
+"""The net: from what a seat is told to every seat's chance to win and final lead.
+
+Two hidden layers. Written for NumPy and JAX alike, as it learns with the one and plays with the
+other.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lastspike.batch.arrays import Array, ArrayModule, as_array
+
+HIDDEN = (256, 128)
+"""How wide the layers are."""
+
+
+class Net(NamedTuple):
+    """Weights and biases of the layers; the last is for chances, then leads."""
+
+    weights: tuple[Array, ...]
+    biases: tuple[Array, ...]
+
+
+class Verdict(NamedTuple):
+    """Of each position, seats counted from the viewer clockwise.
+
+    chances   [positions, seats]  to win, ties shared; they sum to one
+    leads     [positions, seats]  final cash ahead of the best other, from -1 to 1
+    """
+
+    chances: Array
+    leads: Array
+
+
+def judge(net: Net, told: Array, xp: ArrayModule) -> Verdict:
+    """What the net thinks of positions, given as rows of features."""
+    logits, leads = outputs(net, told, xp)
+    return Verdict(chances_of(logits, xp), leads)
+
+
+def outputs(net: Net, told: Array, xp: ArrayModule) -> tuple[Array, Array]:
+    """The logits of the chances, and the leads."""
+    values = told
+    *hidden, last = zip(net.weights, net.biases, strict=True)
+    for weights, biases in hidden:
+        values = xp.maximum(values @ weights + biases, 0)
+    weights, biases = last
+    both = values @ weights + biases
+    seats = both.shape[-1] // 2
+    return both[..., :seats], xp.tanh(both[..., seats:])
+
+
+def chances_of(logits: Array, xp: ArrayModule) -> Array:
+    above = xp.exp(logits - logits.max(axis=-1, keepdims=True))
+    return as_array(above / above.sum(axis=-1, keepdims=True))

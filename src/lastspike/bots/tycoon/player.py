@@ -1,0 +1,99 @@
+"""Tycoon: what the net says of every turn it might make, and search where that may be wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lastspike.batch import from_positions
+from lastspike.bots.explaining import explain
+from lastspike.bots.player import ComputerPlayer, later_in_turn
+from lastspike.bots.reasons import Reason, WinChance
+from lastspike.bots.selling import sold
+from lastspike.bots.speculator import Speculator
+from lastspike.bots.surveyor import Surveyor
+from lastspike.rules.moves import Move
+from lastspike.rules.view import View, legal_in, preview, resample
+
+from .knowledge import Knowledge, knowledge_of
+from .looking import IMPOSSIBLE, Look, look, look_on
+from .search import Budget, by_the_net, search
+
+USUAL = Budget()
+
+PLAYOUTS_A_WORLD = 6
+"""Where a Speculator stands in: it should think about as long."""
+
+
+class Tycoon(ComputerPlayer):
+    """With no worlds to search it looks one turn ahead and goes by the net. Where it has no net it
+    plays as a Speculator, or without worlds as a Surveyor."""
+
+    level = "tycoon"
+
+    def __init__(self, seed: str, worlds: int = USUAL.worlds) -> None:
+        super().__init__(seed)
+        self.budget = USUAL._replace(worlds=worlds)
+        self._stand_in = _stand_in(seed, worlds)
+        self._last: tuple[View, list[tuple[list[Move], float]]] | None = None
+
+    def choose(self, view: View) -> Move:
+        return self.turn(view)[0]
+
+    def turn(self, view: View) -> list[Move]:
+        knowledge = knowledge_of(view.table.setup)
+        if knowledge is None:
+            return self._stand_in.turn(view)
+        if view.table.phase == "raise":
+            begun = sold(view, [])
+            over = preview(view, begun).turn_over
+            return begun if over else [*begun, *self.turn(later_in_turn(view, begun))]
+        legal = legal_in(view)
+        if len(legal) == 1 and view.table.phase == "buy":
+            return legal
+        ranked = self._ranked(view, knowledge)
+        self._last = view, ranked
+        return ranked[0][0]
+
+    def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
+        if knowledge_of(view.table.setup) is None:
+            return self._stand_in.reasons(view, moves)
+        told = explain(view, moves)
+        if self._last is None or self._last[0] is not view:
+            self.turn(view)
+        if self._last is None or self._last[0] is not view:
+            return told  # nothing but sales was to be decided
+        chances = {made == moves: round(100 * chance) for made, chance in self._last[1][::-1]}
+        return (WinChance(chances[True], chances[False]), *told) if len(chances) == 2 else told
+
+    def _ranked(self, view: View, knowledge: Knowledge) -> list[tuple[list[Move], float]]:
+        """The turns worth a look, best first, each with the chance to win that it leaves."""
+        table, net = knowledge
+        state = from_positions([resample(view, self.random)], table.board.shape)
+        begun = view.table.phase == "buy"
+        seen = look_on(table, state, np) if begun else look(table, state, np)
+        if self.budget.worlds:
+            source = np.random.default_rng(self.random.getrandbits(64))
+            found = search(table, net, state, seen, self.budget, source, np)
+        else:
+            found = by_the_net(table, net, state, seen, self.budget, np)
+        estimate = found.estimate(self.budget)[0]
+        return [
+            (_moves(view, seen, int(found.number[0, place])), float(found.chances[0, place, 0]))
+            for place in np.argsort(-estimate, kind="stable")
+            if found.net[0, place] > IMPOSSIBLE
+        ]
+
+
+def _stand_in(seed: str, worlds: int) -> ComputerPlayer:
+    return Speculator(seed, playouts=PLAYOUTS_A_WORLD * worlds) if worlds else Surveyor(seed)
+
+
+def _moves(view: View, seen: Look, number: int) -> list[Move]:
+    """The turn of this number as moves."""
+    board = view.table.board
+    tile, purchase = divmod(number, 1 + len(board.city_codes))
+    begun = view.table.phase == "buy"
+    moves = [] if begun else sold(view, [board.lays[int(seen.laid.space[tile])]])
+    if not begun and preview(view, moves).turn_over:
+        return moves
+    return [*moves, board.buys[purchase - 1] if purchase else board.passing]

@@ -1,0 +1,154 @@
+"""Tycoon: what its net is told, what search makes of it, and what it does where it knows none."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from random import Random
+
+import numpy as np
+import pytest
+
+from lastspike.batch import board_of, from_positions
+from lastspike.bots.levels import make_player
+from lastspike.bots.reasons import WinChance
+from lastspike.bots.tycoon.features import features
+from lastspike.bots.tycoon.knowledge import Knowledge, knowledge_of
+from lastspike.bots.tycoon.looking import judged, look, make, worths
+from lastspike.bots.tycoon.player import Tycoon
+from lastspike.bots.tycoon.search import Budget, search
+from lastspike.rules import figures
+from lastspike.rules.game import Game
+from lastspike.rules.shipped import shipped
+from lastspike.rules.shuffle import Stream, seed_of_text
+from lastspike.rules.table import setup
+from lastspike.rules.view import resample
+
+MOST_BYTES = 1_000_000
+
+
+def known(players: int = 4) -> Knowledge:
+    found = knowledge_of(setup(shipped(), players))
+    assert found is not None
+    return found
+
+
+def some_games(number: int, turns: int, players: int = 4) -> list[Game]:
+    """Games in which Surveyors have made so many turns."""
+    surveyor = make_player("surveyor", "any")
+    games = []
+    for n in range(number):
+        game = Game.shuffled(setup(shipped(), players), Stream(seed_of_text(f"some/{n}")))
+        for _ in range(turns):
+            assert game.turn is not None
+            for move in surveyor.turn(game.view(game.turn)):
+                game.play(move)
+        games.append(game)
+    return games
+
+
+def test_nets_are_small_enough_to_ship() -> None:
+    nets = [f for f in (files("lastspike.bots.tycoon") / "nets").iterdir() if f.name[-4:] == ".npz"]
+    assert nets
+    assert all(len(net.read_bytes()) < MOST_BYTES for net in nets)
+
+
+def test_the_net_is_told_nothing_hidden() -> None:
+    table, _ = known()
+    luck = Random(1)
+    for game in some_games(8, 12):
+        view = game.view(game.turn)
+        worlds = [game.position, *(resample(view, luck) for _ in range(5))]
+        state = from_positions(worlds, table.board.shape)
+        told = features(table, state, state.turn, np)
+        assert (told == told[0]).all()
+        other = (state.turn + 1) % 4
+        assert (features(table, state, other, np) != told).any(), "seats see different things"
+
+
+def test_chances_of_all_seats_sum_to_one() -> None:
+    table, net = known()
+    state = from_positions([game.position for game in some_games(20, 20)], table.board.shape)
+    seen = look(table, state, np)
+    verdict = judged(table, net, state, seen, np)
+    sums = verdict.chances.sum(axis=2)[seen.there]
+    assert np.allclose(sums, 1, atol=1e-5)
+    assert (np.abs(verdict.leads) <= 1).all()
+
+
+def test_a_last_spike_that_wins_is_taken() -> None:
+    won = 0
+    for n in range(12):
+        game = Game.shuffled(setup(shipped(), 4), Stream(seed_of_text(f"spike/{n}")))
+        player = make_player("tycoon:2", "any")
+        surveyor = make_player("surveyor", "any")
+        while game.turn is not None:
+            view = game.view(game.turn)
+            table, net = known()
+            state = from_positions([game.position], table.board.shape)
+            seen = look(table, state, np)
+            verdict = judged(table, net, state, seen, np)
+            ends = seen.after.over & (worths(verdict, seen.there, np).ravel() > 1)
+            if ends.any():
+                for move in player.turn(view):
+                    game.play(move)
+                assert game.over
+                won += 1
+            else:
+                for move in surveyor.turn(view):
+                    game.play(move)
+    assert won > 5
+
+
+def test_search_is_repeatable_and_more_worlds_settle_it() -> None:
+    table, net = known()
+    game = some_games(1, 30)[0]
+    state = from_positions([game.position], table.board.shape)
+    seen = look(table, state, np)
+    few, many = Budget(worlds=4), Budget(worlds=100)
+    one, again = (
+        search(table, net, state, seen, few, np.random.default_rng(3), np) for _ in range(2)
+    )
+    assert np.array_equal(one.played, again.played)
+
+    def spread(budget: Budget) -> float:
+        runs = [
+            search(table, net, state, seen, budget, np.random.default_rng(n), np).played[0]
+            for n in range(5)
+        ]
+        return float(np.std(runs, axis=0).max())
+
+    assert spread(many) < spread(few) / 2
+
+
+def test_making_a_turn_is_where_looking_saw_it_lead() -> None:
+    table, _ = known()
+    state = from_positions([game.position for game in some_games(10, 17)], table.board.shape)
+    seen = look(table, state, np)
+    for number in range(seen.there.shape[1]):
+        made = make(table.board, state, seen.laid, np.full(10, number), np)
+        for game in np.flatnonzero(seen.there[:, number]):
+            row = game * seen.there.shape[1] + number
+            assert np.array_equal(made.cash[game], seen.after.cash[row])
+            assert np.array_equal(made.land[game], seen.after.land[row])
+
+
+def test_reasons_tell_the_chances() -> None:
+    game = some_games(1, 24)[0]
+    view = game.view(game.turn)
+    player = Tycoon("any", worlds=4)
+    chance = player.reasons(view, player.turn(view))[0]
+    assert isinstance(chance, WinChance)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 6])
+def test_where_it_knows_nothing_another_stands_in(players: int) -> None:
+    raw = shipped().to_figures()
+    raw["id"] = "turned"
+    for route in raw["routes"]:
+        route["ends"] = route["ends"][::-1]
+    rules = setup(figures.read(raw), players)
+    assert knowledge_of(rules) is None
+    assert board_of(rules).players[0] == players
+    game = Game.shuffled(rules, Stream(seed_of_text("elsewhere")))
+    assert game.turn is not None
+    assert make_player("tycoon:2", "any").turn(game.view(game.turn))
