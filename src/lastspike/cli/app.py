@@ -26,6 +26,7 @@ from . import (
     serve,
     simulate,
     study,
+    train,
 )
 from .workers import with_addresses
 
@@ -48,6 +49,7 @@ app.command("simulate")(simulate.simulate)
 app.command("arena")(arena.arena)
 app.command("study")(study.study)
 app.command("dataset")(dataset.dataset)
+app.command("train")(train.train)
 app.command("bots")(bots.bots)
 
 

@@ -32,9 +32,6 @@ LOG, CHECKPOINT, NET = "log.jsonl", "checkpoint.npz", "net.npz"
 EARLIER_NETS = 16
 """How many are kept, spread over the training so far."""
 
-TRIAL_GAMES = 8192
-"""Of a finished net against Surveyors, each way."""
-
 
 class Plan(NamedTuple):
     """What a training is made of.
@@ -82,8 +79,7 @@ Tell = Callable[[Progress], None]
 
 
 def train(plan: Plan, folder: Path, tell: Tell, against: Net | None = None) -> Net:
-    """Train to the end of the plan, going on where the folder's checkpoint stands. What a finished
-    net did against Surveyors stands at the end of the log."""
+    """Train to the end of the plan, going on where the folder's checkpoint stands."""
     table = map_of(setup(shipped(plan.edition), plan.players))
     folder.mkdir(parents=True, exist_ok=True)
     training = _resume(plan, table, folder) or _begin(plan, table)
@@ -121,9 +117,9 @@ def train(plan: Plan, folder: Path, tell: Tell, against: Net | None = None) -> N
     return net
 
 
-def trial(plan: Plan, net: Net, rival: Net | None = None, games: int = TRIAL_GAMES) -> list[float]:
-    """The win shares, times the number of players, of the net alone among Surveyors (or among
-    `rival`), and of one of those among such nets. One is fair."""
+def trial(plan: Plan, net: Net, rival: Net | None, games: int) -> list[float]:
+    """The win shares of the net alone among Surveyors (or among `rival`s), and of one of those
+    among such nets."""
     table = map_of(setup(shipped(plan.edition), plan.players))
     play = games_on(table, 0.0)
     other = SURVEYOR if rival is None else EARLIER

@@ -1,0 +1,81 @@
+"""`lastspike train`: a net for Tycoon, from games that it plays with itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lastspike.locale.words import words_for
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
+from lastspike.rules.shipped import DEFAULT_EDITION
+from lastspike.train.course import course, read_log
+
+from .running import bar, written_whole
+
+
+def train(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            help="Where net, log, picture and checkpoint go; what was begun there goes on."
+        ),
+    ],
+    players: Annotated[
+        int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play.")
+    ] = 4,
+    games: Annotated[int, typer.Option(min=8, help="How many games at once.")] = 16_384,
+    batches: Annotated[int, typer.Option(min=1, help="How often so many are played.")] = 600,
+    seed: Annotated[
+        int, typer.Option(help="The same one gives the same net on the same kind of device.")
+    ] = 1869,
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="NET", help="Learn only how to beat this net, to see how one could."),
+    ] = None,
+) -> None:
+    """Train a net for Tycoon in games with itself, its earlier selves and Surveyors.
+
+    Meant for a GPU: `pip install 'lastspike[train]'` brings JAX, which finds it.
+    """
+    try:
+        from lastspike.train.training import LOG, NET, Plan, trial
+        from lastspike.train.training import train as train_net
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in ("jax", "numpy"):
+            raise
+        raise LastSpikeError(
+            "{library} is needed for this: pip install {package}",
+            library="JAX",
+            package="'lastspike[train]'",
+        ) from missing
+    from lastspike.bots.tycoon.weights import read_net
+
+    rival = None if against is None else read_net(against, against.name)
+    plan = Plan(
+        DEFAULT_EDITION,
+        players,
+        games=games,
+        batches=batches,
+        seed=seed,
+        against=None if against is None else str(against),
+    )
+    words = words_for()
+    with bar() as shown_bar:
+        task = shown_bar.add_task(words.say("Training"), total=batches)
+        net = train_net(
+            plan, folder, lambda done: shown_bar.update(task, completed=done.batch + 1), rival
+        )
+        won, lost = trial(plan, net, rival, games)
+    with written_whole(folder / "course.svg") as file:
+        file.write(course(read_log(folder / LOG), players))
+    typer.echo(words.say("The net is in {file}.", file=str(folder / NET)))
+    typer.echo(
+        words.say(
+            "Alone among the others it wins {won} %, one of them among such nets {lost} %.",
+            won=f"{100 * won:.1f}",
+            lost=f"{100 * lost:.1f}",
+        )
+    )

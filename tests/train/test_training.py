@@ -1,0 +1,55 @@
+"""A training goes on where it stopped, and comes to the same net."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lastspike.rules.errors import LastSpikeError
+
+pytestmark = pytest.mark.skipif(
+    find_spec("jax") is None, reason="JAX is not installed; it comes with the extra `train`"
+)
+
+
+def test_interrupted_or_not_the_net_is_the_same(tmp_path: Path) -> None:
+    from lastspike.bots.tycoon.weights import read_net
+    from lastspike.train.training import CHECKPOINT, LOG, NET, Plan, Progress, train
+
+    plan = Plan("columbia-2015", 3, games=32, batches=4)
+
+    class Interrupted(Exception):
+        pass
+
+    def stop_after_two(done: Progress) -> None:
+        if done.batch == 1:
+            raise Interrupted
+
+    whole = train(plan, tmp_path / "whole", lambda _: None)
+    with pytest.raises(Interrupted):
+        train(plan, tmp_path / "parts", stop_after_two)
+    parts = train(plan, tmp_path / "parts", lambda _: None)
+    for one, other in zip(whole.weights + whole.biases, parts.weights + parts.biases, strict=True):
+        assert np.array_equal(one, other)
+    logs = [(tmp_path / name / LOG).read_text().splitlines() for name in ("whole", "parts")]
+    told = [[json.loads(line) | {"seconds": 0} for line in log] for log in logs]
+    assert told[0] == told[1]
+    assert [line["batch"] for line in told[0]] == [0, 1, 2, 3]
+    assert read_net(tmp_path / "whole" / NET, "net").weights[0].shape == whole.weights[0].shape
+    assert (tmp_path / "whole" / CHECKPOINT).exists()
+    with pytest.raises(LastSpikeError):
+        train(plan._replace(seed=1), tmp_path / "whole", lambda _: None)
+
+
+def test_a_learner_learns(tmp_path: Path) -> None:
+    """A few hundred games are enough to lose less often."""
+    from lastspike.train.training import Plan, train
+
+    losses: list[float] = []
+    plan = Plan("columbia-2015", 2, games=256, batches=12, rate=3e-3)
+    train(plan, tmp_path, lambda done: losses.append(done.chance_loss))
+    assert np.mean(losses[-3:]) < np.mean(losses[:3]) - 0.02
