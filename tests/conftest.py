@@ -6,6 +6,9 @@ import os
 
 from hypothesis import HealthCheck, Phase, settings
 
+# Every core has a test of its own already. Read when NumPy is first imported, which is later.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 # The same examples at every run, so that a change is judged by itself and not by luck; the soak

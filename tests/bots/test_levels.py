@@ -107,10 +107,12 @@ def test_a_budget_of_playouts(name: str, playouts: int) -> None:
 )
 def test_a_bad_budget_is_refused(budget: str) -> None:
     assert refusal(f"speculator:{budget}").endswith("expected a number of playouts after the colon")
+    if budget != "0":  # which is for the one turn ahead that Tycoon looks without search
+        assert refusal(f"tycoon:{budget}").endswith("expected a number of playouts after the colon")
 
 
 @pytest.mark.parametrize(
-    "name", ["", "Clerk", "tycoon", "clerk:8", "speculator:", "clerk ", "exec", "EXEC:true"]
+    "name", ["", "Clerk", "tycoons", "clerk:8", "speculator:", "clerk ", "exec", "EXEC:true"]
 )
 def test_a_name_that_is_none_is_refused_with_those_there_are(name: str) -> None:
     said = refusal(name)
