@@ -95,7 +95,7 @@ def play_both(games: Sequence[RulesGame], choose: Choose, shape: Shape | None = 
         assert all(map(np.array_equal, before, state)), "a step wrote into the state it was given"
         assert [values.dtype for values in after] == [values.dtype for values in before]
         for old, new in zip(before, after, strict=True):
-            assert np.array_equal(old[before.over], new[before.over]), (
+            assert np.array_equal(old[..., before.over], new[..., before.over]), (
                 "a game went on after its end"
             )
         state = after

@@ -4,8 +4,9 @@ all conformance games."""
 from __future__ import annotations
 
 import json
-from itertools import product
+from itertools import pairwise, product
 from random import Random
+from string import ascii_uppercase
 
 import numpy as np
 import pytest
@@ -84,6 +85,39 @@ def test_random_games_of_all_kinds_in_one_batch(batch: int) -> None:
     play_both(games, at_random(Random(batch)))
     assert {game.reason for game in games} >= {"last spike", "last player"}
     assert max(len(game.remixes) for game in games) == 5
+
+
+def test_the_largest_map_there_can_be() -> None:
+    """26 routes, hands of 17 and two tiles aside; more cities than eight bits can number, those of
+    the routes last; sums as large as they may be."""
+    codes = [f"C{number:03}" for number in range(140)]
+    ends = list(pairwise(codes[-27:]))
+    raw = {
+        "id": "largest",
+        "name": "Largest",
+        "start": codes[-27],
+        "finish": codes[-1],
+        "last_spike_bonus": 10**9,
+        "hand_size": 17,
+        "set_aside": {"6": 2},
+        "starting_cash": {"6": 10**9, "2": 20_000},
+        "cities": [
+            {
+                "code": code,
+                "name": code,
+                "land": [0, 1000, 2000, 10**9, 10**9],
+                "payouts": [1000, 2000, 3000, 4000, 10**9],
+            }
+            for code in codes
+        ],
+        "routes": [
+            {"letter": letter, "ends": list(pair), "costs": [1000, 3000, 2000, 10**9 * (n == 20)]}
+            for n, (letter, pair) in enumerate(zip(ascii_uppercase, ends, strict=True))
+        ],
+    }
+    tables = [setup(figures.read(raw), players) for players in (2, 6)]
+    games = [_dealt(tables[number % 2], f"largest/{number}") for number in range(6)]
+    assert play_both(games, at_random(Random(1))) > 300
 
 
 RECORDS = sorted(CONFORMANCE.glob("*.json"), key=lambda path: path.name)

@@ -19,6 +19,7 @@ from lastspike.batch import (
 from lastspike.batch.board import Board
 from lastspike.batch.resampling import resample
 from lastspike.batch.state import ASIDE, POOL
+from lastspike.batch.turns import repeat, take
 from lastspike.rules.shipped import shipped
 from lastspike.rules.table import Options, setup
 
@@ -48,24 +49,25 @@ def test_the_viewer_sees_no_difference(players: int, hands: str) -> None:
         before, after = (flat(observe(board, s, viewer, np), np) for s in (state, other))
         assert np.array_equal(before, after)
         for where in (*range(players), POOL, ASIDE):
-            counts = [(s.tiles == where).sum(axis=1) for s in (state, other)]
+            counts = [(s.tiles == where).sum(axis=0) for s in (state, other)]
             assert np.array_equal(*counts)
-        assert (other.order != state.order).any()
-        pool = np.where(other.tiles == POOL, other.order, -1 - np.arange(other.spaces))
-        assert all(len(set(row)) == other.spaces for row in pool.tolist()), "each tile in its turn"
+        assert (other.pool != state.pool).any()
+        for game in range(0, GAMES, 40):
+            pool = other.pool[: other.left[game], game]
+            in_pool = np.flatnonzero(other.tiles[:, game] == POOL)
+            assert sorted(pool) == in_pool.tolist(), "each tile in its turn"
 
 
 def test_every_way_is_as_likely() -> None:
     board = board_of(setup(shipped(), 3))
-    one = State(*(values[:1] for values in played(board, 9)))
-    many = State(*(np.repeat(values, 20_000, axis=0) for values in one))
+    many = repeat(take(played(board, 9), np.array([0])), 20_000, np)
     viewer = np.zeros(20_000, dtype=np.int32)
     dealt = resample(board, many, viewer, np.random.default_rng(5), np)
-    unseen = ~many.track[0] & (many.tiles[0] != 0)
+    unseen = ~many.track[0] & (many.tiles[:, 0] != 0)
     for seat in (1, 2):
-        often = (dealt.tiles == seat).mean(axis=0)[unseen]
+        often = (dealt.tiles == seat).mean(axis=1)[unseen]
         fair = int(many.held[0, seat]) / unseen.sum()
         assert np.abs(often - fair).max() < 0.02
-    first = np.where(dealt.tiles == POOL, dealt.order, 99).argmin(axis=1)
+    first = dealt.pool[dealt.left - 1, np.arange(20_000)]
     drawn = np.bincount(first, minlength=many.spaces)[unseen] / 20_000
     assert np.abs(drawn - 1 / unseen.sum()).max() < 0.01

@@ -43,7 +43,7 @@ SETUPS = [
 
 def first_sale(board: Board, state: State) -> Array:
     """The card of the least number: any rule will do, if both engines follow it."""
-    return as_array(board.shape.spaces + np.argmax(legal_sales(state), axis=1))
+    return as_array(board.shape.spaces + np.argmax(legal_sales(state, np), axis=0))
 
 
 def whole_turns(view: View, game: Game, begun: list[Move]) -> list[Table]:

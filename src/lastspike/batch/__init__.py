@@ -10,7 +10,8 @@ from .exchange import from_positions, remix_in_order, remix_of, to_positions
 from .luck import random_actions, random_numbers, random_remix, split
 from .observation import OBSERVATION_VERSION, Observation, feature_count, flat, observe
 from .outcome import REASONS, Outcome, outcome
-from .state import BUY, LAY, NONE, OVER, RAISE, State
+from .state import BUY, LAY, NONE, OVER, RAISE, State, hand_of
+from .those import games_of
 from .turn import legal_actions, step
 
 __all__ = [
@@ -34,6 +35,8 @@ __all__ = [
     "flat",
     "from_deals",
     "from_positions",
+    "games_of",
+    "hand_of",
     "legal_actions",
     "move_of",
     "observe",

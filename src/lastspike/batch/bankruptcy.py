@@ -5,37 +5,55 @@ from __future__ import annotations
 from lastspike.rules.edition import CARDS_A_CITY
 from lastspike.rules.table import BANK, OUT
 
-from .arrays import Array, ArrayModule, as_array, is_at, pick, total
-from .state import NONE, POOL, State, hand_of_mover, pay_all
+from .arrays import Array, ArrayModule, as_array, is_at, numbers_below, total
+from .board import Board
+from .buying import asking_price, stock_of
+from .luck import LIMIT
+from .state import NONE, POOL, State, cash_of_mover, pay
+from .those import everywhere
 
 
-def go_bankrupt(state: State, remix: Array, here: Array, xp: ArrayModule) -> State:
-    """K1: in the games `here` the player whose turn it is, is out. Does not pass the turn.
+def go_bankrupt(board: Board, state: State, remix: Array, xp: ArrayModule) -> State:
+    """K1: in all these games the player whose turn it is, is out. Does not pass the turn.
 
     `remix` is [games, seats, spaces]: the pool that the bankruptcy of a seat leaves is drawn in the
     order of its row, the least first. Nobody goes out twice, so a row a seat serves a whole game.
     """
-    out = is_at(state.turn, state.seats, xp) & here[:, None]
-    state = pay_all(state, xp.where(out, -state.cash, 0))
-    order = xp.where(out, total(state.bankrupt != NONE, 1, xp)[:, None], state.bankrupt)
-    return state._replace(
-        land=_land_left_behind(state, here, xp),
-        tiles=xp.where(hand_of_mover(state) & here[:, None], POOL, state.tiles),
-        order=xp.where(here[:, None], pick(remix, state.turn, xp), state.order),
-        held=xp.where(out, 0, state.held),
-        left=state.left + total(xp.where(out, state.held, 0), 1, xp),
-        bankrupt=order,
+    games = everywhere(state.games, xp)
+    mover = state.turn
+    holders = _land_left_behind(state, xp)
+    tiles = xp.where(state.tiles == mover, POOL, state.tiles).astype(xp.int8)
+    order = xp.asarray(remix)[xp.arange(state.games), mover].T
+    out = is_at(mover, state.seats, xp)
+    bankrupts = total(state.places != NONE, xp.int8, xp)
+    stock = stock_of(holders, xp)
+    cities = numbers_below(len(stock), xp.int16, xp)
+    return pay(state, mover, -cash_of_mover(state, games), games)._replace(
+        tiles=tiles,
+        pool=mixed_pool(tiles, order, xp),
+        left=state.left + games.pick(state.hands, mover),
+        hands=games.put(state.hands, mover, 0),
+        holders=holders,
+        stock=stock,
+        market=asking_price(board, cities, stock, games, xp),
+        places=xp.where(out, bankrupts, state.places),
     )
+
+
+def mixed_pool(tiles: Array, order: Array, xp: ArrayModule) -> Array:
+    """[spaces, games]: the pool, given where the tiles are and numbers for them, the least of which
+    is drawn next. What is not in the pool lies above it, where it means nothing."""
+    from_below = xp.where(tiles == POOL, -order, LIMIT)
+    return xp.argsort(from_below, axis=0, stable=True).astype(xp.int8)
 
 
 def one_is_left(players: Array, state: State, xp: ArrayModule) -> Array:
     """K2."""
-    return as_array(total(state.bankrupt != NONE, 1, xp) == players - 1)
+    return as_array(total(state.places != NONE, xp.int8, xp) == players - 1)
 
 
-def _land_left_behind(state: State, here: Array, xp: ArrayModule) -> Array:
+def _land_left_behind(state: State, xp: ArrayModule) -> Array:
     """K1: priced cards go to the bank, free grants leave the game."""
-    held = (state.land == state.turn[:, None]) & here[:, None]
-    is_grant = xp.arange(state.land.shape[1]) % CARDS_A_CITY == 0
+    is_grant = xp.arange(len(state.holders))[:, None] % CARDS_A_CITY == 0
     left_to = xp.where(is_grant, OUT, BANK).astype(xp.int8)
-    return xp.where(held, left_to, state.land)
+    return xp.where(state.holders == state.turn, left_to, state.holders)

@@ -1,9 +1,10 @@
 """The board as arrays: an edition's figures, the number of players and the options.
 
-Every array has a leading axis of length one, for a batch whose games all share the board, or as
-long as the batch, for one that mixes editions, players and options: `stack` makes the latter.
-Smaller editions are padded to a common `Shape`. A padded space has no tile, a padded city no land
-that is ever open, a padded seat no player, so the rules need not know of padding.
+Every array has games as its last axis, as a state has. It is of length one for a batch whose games
+all share the board, or as long as the batch for one that mixes editions, players and options:
+`stack` makes the latter. Smaller editions are padded to a common `Shape`. A padded space has no
+tile, a padded city no land that is ever open, a padded seat no player, so the rules need not know
+of padding.
 
 Money is in thousands: 32 bits then hold whatever an edition allows.
 """
@@ -23,6 +24,10 @@ from lastspike.rules.table import Setup
 from .arrays import Array
 
 THOUSAND = 1000
+
+
+MOST_ROUTES = 26
+"""There are no more letters, and the numbers of so many spaces have room in eight bits."""
 
 
 class Shape(NamedTuple):
@@ -51,14 +56,15 @@ class Board(NamedTuple):
     hand_size, aside, purse   S1, S3: tiles a hand, tiles put aside, starting cash
     bonus        E1
     start, finish   E1: the cities that the last spike joins
+    dearest      who has this much can pay for any tile anywhere
     seats        by seat: whether somebody sits there
     tiles        by space: whether it is one of the map
     costs        by space
     beside       by space: the city that it touches, or NO_CITY
-    ends         by route: its two cities
-    unpaid       by card that has a price: how many payouts its city will make; 0 for a free grant
+    ends         its one city by route, and its other
+    unpaid       by city: how many payouts it will make
     prices, fetches   by card: its price, and what the bank pays for it (F2)
-    payouts      by city and number of cards held, from none on
+    payouts      by number of cards held, from none on, and city
     """
 
     players: Array
@@ -71,6 +77,7 @@ class Board(NamedTuple):
     bonus: Array
     start: Array
     finish: Array
+    dearest: Array
     seats: Array
     tiles: Array
     costs: Array
@@ -83,7 +90,12 @@ class Board(NamedTuple):
 
     @property
     def shape(self) -> Shape:
-        return Shape(self.ends.shape[1], self.payouts.shape[1], self.seats.shape[1])
+        return Shape(self.ends.shape[1], self.unpaid.shape[0], self.seats.shape[0])
+
+
+def by_city(cards: Array) -> Array:
+    """[cities, 5, games], of [cards, games]."""
+    return cards.reshape(len(cards) // CARDS_A_CITY, CARDS_A_CITY, *cards.shape[1:])
 
 
 def shape_of(setups: Iterable[Setup]) -> Shape:
@@ -95,11 +107,12 @@ def shape_of(setups: Iterable[Setup]) -> Shape:
 def board_of(setup: Setup, shape: Shape | None = None) -> Board:
     """The board of a setup in NumPy, padded to the shape, or just as large as need be.
 
-    `LastSpikeError` if it does not fit.
+    `LastSpikeError` if it does not fit, or if the shape is for more routes than there can be.
     """
     own = shape_of([setup])
     shape = shape or own
-    if any(size > room for size, room in zip(own, shape, strict=True)):
+    too_small = any(size > room for size, room in zip(own, shape, strict=True))
+    if too_small or shape.routes > MOST_ROUTES:
         raise LastSpikeError(
             "{edition} for {players} players does not fit into {shape}",
             edition=setup.edition.id,
@@ -107,50 +120,48 @@ def board_of(setup: Setup, shape: Shape | None = None) -> Board:
             shape=str(tuple(shape)),
         )
     board, edition, options = setup.board, setup.edition, setup.options
-    ends = np.array(board.ends)
+    ends = np.array(board.ends).T
     routes_of_city = np.bincount(ends.ravel(), minlength=shape.cities)
-    priced = np.arange(CARDS_A_CITY) > 0
     return Board(
-        players=_number(setup.players),
-        forced=_flag(options.double_cost == "forced"),
-        cash_open=_flag(options.cash == "open"),
-        hands_open=_flag(options.hands == "open"),
-        hand_size=_number(edition.hand_size),
-        aside=_number(edition.set_aside.get(setup.players, 0)),
+        players=_number(setup.players, np.int8),
+        forced=np.array([options.double_cost == "forced"]),
+        cash_open=np.array([options.cash == "open"]),
+        hands_open=np.array([options.hands == "open"]),
+        hand_size=_number(edition.hand_size, np.int8),
+        aside=_number(edition.set_aside.get(setup.players, 0), np.int8),
         purse=_number(edition.starting_cash[setup.players] // THOUSAND),
         bonus=_number(edition.last_spike_bonus // THOUSAND),
-        start=_number(board.start),
-        finish=_number(board.finish),
-        seats=(np.arange(shape.seats) < setup.players)[None],
-        tiles=(np.arange(shape.spaces) < len(board.codes))[None],
+        start=_number(board.start, np.int16),
+        finish=_number(board.finish, np.int16),
+        dearest=_number(board.dearest // THOUSAND),
+        seats=(np.arange(shape.seats) < setup.players)[:, None],
+        tiles=(np.arange(shape.spaces) < len(board.codes))[:, None],
         costs=_padded(_thousands(board.costs), (shape.spaces,)),
-        beside=_padded(np.array(board.beside), (shape.spaces,), NO_CITY),
-        ends=_padded(ends, (shape.routes, 2)),
-        unpaid=_padded(np.outer(routes_of_city, priced).ravel(), (shape.cards,)),
+        beside=_padded(np.array(board.beside), (shape.spaces,), np.int16, NO_CITY),
+        ends=_padded(ends, (2, shape.routes), np.int16),
+        unpaid=_padded(routes_of_city, (shape.cities,), np.int8),
         prices=_padded(_thousands(board.prices), (shape.cards,)),
         fetches=_padded(_thousands(board.fetches), (shape.cards,)),
-        payouts=_padded(_thousands(board.payouts), (shape.cities, CARDS_A_CITY + 1)),
+        payouts=_padded(_thousands(board.payouts).T, (CARDS_A_CITY + 1, shape.cities)),
     )
 
 
 def stack(boards: Sequence[Board]) -> Board:
     """One board a game, for a batch that mixes them. All must be padded to one shape."""
-    return Board(*(np.concatenate(arrays) for arrays in zip(*boards, strict=True)))
+    return Board(*(np.concatenate(arrays, axis=-1) for arrays in zip(*boards, strict=True)))
 
 
-def _number(value: int) -> Array:
-    return np.array([value], dtype=np.int32)
-
-
-def _flag(value: bool) -> Array:
-    return np.array([value])
+def _number(value: int, dtype: type = np.int32) -> Array:
+    return np.array([value], dtype=dtype)
 
 
 def _thousands(amounts: object) -> Array:
     return np.array(amounts) // THOUSAND
 
 
-def _padded(values: Array, shape: tuple[int, ...], padding: int = 0) -> Array:
-    whole = np.full(shape, padding, dtype=np.int32)
+def _padded(
+    values: Array, shape: tuple[int, ...], dtype: type = np.int32, padding: int = 0
+) -> Array:
+    whole: Array = np.full(shape, padding, dtype=dtype)
     whole[tuple(slice(size) for size in values.shape)] = values
-    return whole[None]
+    return whole[..., None]

@@ -7,26 +7,27 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lastspike.rules.board import Space
-from lastspike.rules.edition import CARDS_A_CITY, reached
+from lastspike.rules.edition import SPACES_A_ROUTE, reached
 from lastspike.rules.game import Game
 from lastspike.rules.hidden import Hidden
 from lastspike.rules.position import Position
-from lastspike.rules.table import PHASES, Setup, Table, restock
+from lastspike.rules.table import BANK, PHASES, Setup, Table, restock
 
 from .arrays import Array
 from .board import THOUSAND, Shape
-from .state import ASIDE, NONE, NOWHERE, POOL, TRACK, State
+from .buying import NOT_FOR_SALE, stock_of
+from .state import ASIDE, CITIES_BITS, FIRST_BIT, NONE, NOWHERE, POOL, TRACK, State
 
 
 def from_positions(positions: Sequence[Position], shape: Shape) -> State:
     """The state, in NumPy, in which these positions are the games, in their order."""
     rows = [_row(position, shape) for position in positions]
-    return State(*(np.stack(arrays) for arrays in zip(*rows, strict=True)))
+    return State(*(np.stack(arrays, axis=-1) for arrays in zip(*rows, strict=True)))
 
 
 def to_positions(setups: Sequence[Setup], state: State) -> list[Position]:
     """The games of a state as positions of `rules`. The tiles put aside come out sorted."""
-    rows = zip(*(np.asarray(values).tolist() for values in state), strict=True)
+    rows = zip(*(np.moveaxis(np.asarray(values), -1, 0).tolist() for values in state), strict=True)
     return [_position(setup, State(*row)) for setup, row in zip(setups, rows, strict=True)]
 
 
@@ -53,72 +54,89 @@ def _position(setup: Setup, row: State) -> Position:
     table.track |= sum(board.bit[space] for space in _places(row.tiles, TRACK))
     for route, mask in enumerate(board.route_mask):
         table.finished |= (table.track & mask == mask) << route
-    table.land = list(row.land[: len(board.prices)])
+    table.land = list(row.holders[: len(board.prices)])
     for city in range(len(board.city_codes)):
         restock(table, city)
-    table.cash = [THOUSAND * cash for cash in row.cash[: setup.players]]
+    table.cash = [THOUSAND * cash for cash in row.purses[: setup.players]]
     table.phase = PHASES[int(row.phase)]
     table.chosen = int(row.chosen)
-    out = [(place, seat) for seat, place in enumerate(row.bankrupt) if place != NONE]
+    out = [(place, seat) for seat, place in enumerate(row.places) if place != NONE]
     table.bankrupt = tuple(seat for _, seat in sorted(out))
     table.last_spike = int(row.last_spike)
-    pool = sorted(_places(row.tiles, POOL), key=lambda tile: int(row.order[tile]))
+    pool = list(row.pool[: int(row.left)])[::-1]
     hands = [_places(row.tiles, seat) for seat in range(setup.players)]
     return Position(table, Hidden(hands, pool, _places(row.tiles, ASIDE)))
 
 
 def _row(position: Position, shape: Shape) -> State:
+    """One game, as a state without the axis of games."""
     table, hidden, board = position.table, position.hidden, position.table.board
-    players = table.setup.players
-    land = np.full(shape.cards, -1, dtype=np.int8)
-    land[: len(table.land)] = table.land
-    cash = np.zeros(shape.seats, dtype=np.int32)
-    cash[:players] = [purse // THOUSAND for purse in table.cash]
-    tiles = np.full(shape.spaces, NOWHERE, dtype=np.int8)
+    tiles = _filled(shape.spaces, NOWHERE)
     tiles[board.spaces_in(table.track)] = TRACK
     tiles[hidden.pool] = POOL
     tiles[list(hidden.aside)] = ASIDE
-    held = np.zeros(shape.seats, dtype=np.int32)
     for seat, hand in enumerate(hidden.hands):
         tiles[hand] = seat
-        held[seat] = len(hand)
-    order = np.zeros(shape.spaces, dtype=np.int32)
-    order[hidden.pool] = np.arange(len(hidden.pool))
-    bankrupt = np.full(shape.seats, NONE, dtype=np.int32)
-    bankrupt[list(table.bankrupt)] = np.arange(len(table.bankrupt))
+    pool = _filled(shape.spaces, NONE)
+    pool[: len(hidden.pool)] = hidden.pool[::-1]
+    land = _filled(shape.cards, BANK)
+    land[: len(table.land)] = table.land
+    market = _filled(shape.cities, NOT_FOR_SALE, np.int32)
+    for city, price in enumerate(table.market):
+        market[city] = min(price // THOUSAND, NOT_FOR_SALE)
+    cash = _filled(shape.seats, 0, np.int32)
+    cash[: len(table.cash)] = [purse // THOUSAND for purse in table.cash]
+    places = _filled(shape.seats, NONE)
+    places[list(table.bankrupt)] = np.arange(len(table.bankrupt))
+    hands = [len(hand) for hand in hidden.hands]
     return State(
         tiles=tiles,
-        order=order,
-        held=held,
+        pool=pool,
         left=_number(len(hidden.pool)),
-        land=land,
-        cash=cash,
+        hands=np.array(hands + [0] * (shape.seats - len(hands)), dtype=np.int8),
+        laid=_laid(table, shape),
+        linked=_linked(table, shape),
+        unpaid=_unpaid(table, shape),
+        holders=land,
+        stock=stock_of(land[:, None], np)[:, 0],
+        market=market,
+        purses=cash,
         turn=_number(table.turn),
         phase=_number(PHASES.index(table.phase)),
         chosen=_number(table.chosen),
-        bankrupt=bankrupt,
+        places=places,
         last_spike=_number(table.last_spike),
-        linked=_linked(table, shape),
-        unpaid=_unpaid(table, shape),
     )
+
+
+def _laid(table: Table, shape: Shape) -> Array:
+    """Each route's track, and the cities at its ends."""
+    laid = _filled(shape.routes, CITIES_BITS)
+    for space in table.board.spaces_in(table.track):
+        laid[space // SPACES_A_ROUTE] |= FIRST_BIT << space % SPACES_A_ROUTE
+    return laid
 
 
 def _linked(table: Table, shape: Shape) -> Array:
     """Each city has the least number of those it is joined to by finished routes."""
     ends = [both for route, both in enumerate(table.board.ends) if table.finished >> route & 1]
-    return np.array([min(reached(city, ends)) for city in range(shape.cities)], dtype=np.int32)
+    return np.array([min(reached(city, ends)) for city in range(shape.cities)], dtype=np.int16)
 
 
 def _unpaid(table: Table, shape: Shape) -> Array:
-    """For each card that has a price, how many routes of its city are not finished."""
-    counts = np.zeros((shape.cities, CARDS_A_CITY), dtype=np.int32)
+    """For each city, how many of its routes are not finished."""
+    counts = _filled(shape.cities, 0)
     for route, ends in enumerate(table.board.ends):
-        counts[list(ends), 1:] += not table.finished >> route & 1
-    return counts.ravel()
+        counts[list(ends)] += not table.finished >> route & 1
+    return counts
+
+
+def _filled(size: int, value: int, dtype: type = np.int8) -> Array:
+    return np.full(size, value, dtype=dtype)
 
 
 def _number(value: int) -> Array:
-    return np.array(value, dtype=np.int32)
+    return np.array(value, dtype=np.int8)
 
 
 def _places(tiles: Sequence[int] | Array, where: int) -> list[Space]:

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from lastspike.rules.table import BANK, OUT, PHASES, UNKNOWN
 
-from .arrays import Array, ArrayModule, as_array, is_at, total
+from .arrays import Array, ArrayModule, is_at, numbers_below, pick, total
 from .board import Board, Shape
-from .buying import NOT_FOR_SALE, market
+from .buying import NOT_FOR_SALE
 from .laying import laying_costs
-from .state import ASIDE, NONE, State
+from .state import ASIDE, NONE, TRACK, State
 
 OBSERVATION_VERSION = 1
 """Counts up when the layout changes, so that what one learnt is not used with another."""
@@ -58,35 +58,37 @@ class Observation(NamedTuple):
 
 
 def observe(board: Board, state: State, seat: Array, xp: ArrayModule) -> Observation:
-    """What the seat, one of each game's players, may see: [games], or one number for all games."""
-    viewer = xp.broadcast_to(xp.asarray(seat, dtype=xp.int32), (state.games,))
+    """What the seat, one of each game's players, may see: [games], or one number for all games.
+
+    Made with games last, as a state is, and turned round at the end."""
+    viewer = xp.broadcast_to(xp.asarray(seat, dtype=xp.int8), (state.games,))
     order, there = _clockwise_from(board, viewer, xp)
-    own = is_at(viewer, state.seats, xp)
+    own = order == viewer
+    track = state.tiles == TRACK
     chosen = is_at(state.chosen, state.spaces, xp)
-    hands = state.tiles[:, None, :] == xp.arange(state.seats)[None, :, None]
-    shown = hands & (own | board.hands_open[:, None])[:, :, None]
-    in_game = board.seats & (state.bankrupt == NONE)
-    cash_seen = own | board.cash_open[:, None] | ~in_game
-    placed = state.track | shown.any(axis=1) | chosen
-    prices = market(board, state, xp)
-    counts = [state.left, total(state.tiles == ASIDE, 1, xp)]
-    counts.append(xp.broadcast_to(board.players, (state.games,)))
+    hands = (state.tiles == order[:, None]) & (there & (own | board.hands_open))[:, None]
+    placed = track | hands.any(axis=0) | chosen
+    playing = there & (pick(state.places, order, xp) == NONE)
+    cash = xp.where(
+        own | board.cash_open | ~playing, pick(state.purses, order, xp), xp.int32(UNKNOWN)
+    )
+    players = xp.broadcast_to(board.players, (state.games,))
     values = Observation(
-        track=state.track,
-        costs=xp.where(state.track, 0, laying_costs(board, state, xp)),
-        hands=_turned(shown, order, xp) & there[:, :, None],
+        track=track,
+        costs=xp.where(track, 0, laying_costs(board.costs, state.laid, xp)),
+        hands=hands,
         chosen=chosen,
         unseen=board.tiles & ~placed,
         holders=_holders(state, order, there, xp),
-        market=xp.where(prices == NOT_FOR_SALE, NONE, prices),
-        cash=_turned(xp.where(cash_seen, state.cash, UNKNOWN), order, xp) * there,
-        tiles=_turned(state.held, order, xp) * there,
-        playing=_turned(in_game, order, xp) & there,
-        turn=(order == state.turn[:, None]) & there & ~state.over[:, None],
+        market=xp.where(state.market == NOT_FOR_SALE, NONE, state.market),
+        cash=cash * there,
+        tiles=pick(state.hands, order, xp) * there,
+        playing=playing,
+        turn=(order == state.turn) & there & ~state.over,
         phase=is_at(state.phase, len(PHASES), xp),
-        counts=xp.concatenate([count[:, None] for count in counts], axis=1),
+        counts=xp.stack([state.left, total(state.tiles == ASIDE, xp.int8, xp), players]),
     )
-    return Observation(*(part.astype(xp.int32) for part in values))
+    return Observation(*(xp.moveaxis(part, -1, 0).astype(xp.int32) for part in values))
 
 
 def flat(observation: Observation, xp: ArrayModule) -> Array:
@@ -104,19 +106,14 @@ def feature_count(shape: Shape) -> int:
 
 
 def _clockwise_from(board: Board, viewer: Array, xp: ArrayModule) -> tuple[Array, Array]:
-    """[games, seats] twice: the seats from the viewer on, and whether there are so many."""
-    steps = xp.arange(board.shape.seats, dtype=xp.int32)[None, :]
-    players = board.players[:, None]
-    order = (viewer[:, None] + steps) % players
-    return order, as_array(xp.broadcast_to(steps < players, order.shape))
-
-
-def _turned(by_seat: Array, order: Array, xp: ArrayModule) -> Array:
-    """What is by seat, in another order of the seats."""
-    return as_array(by_seat[xp.arange(by_seat.shape[0])[:, None], order])
+    """[seats, games] twice: the seats from the viewer on, and whether there are so many."""
+    steps = numbers_below(board.shape.seats, xp.int8, xp)
+    order = (viewer + steps) % board.players
+    return order, xp.broadcast_to(steps < board.players, order.shape)
 
 
 def _holders(state: State, order: Array, there: Array, xp: ArrayModule) -> Array:
-    land = state.land[:, :, None]
-    by_seat = (land == order[:, None, :]) & there[:, None, :]
-    return xp.concatenate([by_seat, land == BANK, land == OUT], axis=2)
+    """[cards, seats + 2, games]"""
+    holders = state.holders[:, None]
+    by_seat = (holders == order) & there
+    return xp.concatenate([by_seat, holders == BANK, holders == OUT], axis=1)

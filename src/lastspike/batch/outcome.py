@@ -30,21 +30,21 @@ class Outcome(NamedTuple):
 def outcome(board: Board, state: State, xp: ArrayModule) -> Outcome:
     """E2: most cash, then most land; bankrupts below all others, who went out last first."""
     land = land_prices(board, state, xp)
-    in_game = state.bankrupt == NONE
+    in_game = state.places == NONE
     # Places among the bankrupts, made negative, are less than any cash.
-    first = xp.where(in_game, state.cash, state.bankrupt - state.seats)
-    ahead = first[:, None, :] > first[:, :, None]
-    equal = first[:, None, :] == first[:, :, None]
-    ahead = ahead | (equal & (land[:, None, :] > land[:, :, None]))
-    ranks = 1 + total(ahead & board.seats[:, None, :], 2, xp)
-    ranks = xp.where(board.seats, ranks, 0)
-    return Outcome(_reason(board, state, xp), ranks, ranks == 1, land)
+    first = xp.where(in_game, state.purses, state.places - state.seats)
+    ahead = first > first[:, None]
+    equal = first == first[:, None]
+    ahead = ahead | (equal & (land > land[:, None]))
+    ranks = 1 + xp.sum(ahead & board.seats, axis=1, dtype=xp.int32)
+    ranks = xp.where(board.seats, ranks, 0).T
+    return Outcome(_reason(board, state, xp), ranks, as_array(ranks == 1), land.T)
 
 
 def land_prices(board: Board, state: State, xp: ArrayModule) -> Array:
-    """E2, [games, seats]: the total price of the land each seat holds, in thousands."""
-    held = state.land[:, :, None] == xp.arange(state.seats)
-    return total(as_array(held * board.prices[:, :, None]), 1, xp)
+    """E2, [seats, games]: the total price of the land each seat holds, in thousands."""
+    seats = range(state.seats)
+    return xp.stack([total((state.holders == seat) * board.prices, xp.int32, xp) for seat in seats])
 
 
 def _reason(board: Board, state: State, xp: ArrayModule) -> Array:

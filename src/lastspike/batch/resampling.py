@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 from .arrays import Array, ArrayModule, as_array, is_at, total
+from .bankruptcy import mixed_pool
 from .board import Board
 from .luck import LIMIT, Source, random_numbers
-from .state import ASIDE, NONE, POOL, State
+from .state import ASIDE, NONE, POOL, TRACK, State
 
 
 def resample(board: Board, state: State, viewer: Array, source: Source, xp: ArrayModule) -> State:
     """The same games, with all tiles that the viewer, [games], can't place dealt anew, each way as
     likely as any other. A tile that is to be paid for stays where it is: everybody knows of it."""
-    own = is_at(viewer, state.seats, xp)
-    known = own | board.hands_open[:, None]  # [games, seats]
-    seats = xp.arange(state.seats)[None, :, None]
-    shown = ((state.tiles[:, None, :] == seats) & known[:, :, None]).any(axis=1)
+    known = is_at(viewer, state.seats, xp) | board.hands_open  # [seats, games]
+    seats = xp.arange(state.seats, dtype=xp.int8)[:, None, None]
+    shown = ((state.tiles == seats) & known[:, None]).any(axis=0)
     chosen = is_at(state.chosen, state.spaces, xp)
-    unseen = board.tiles & ~state.track & ~shown & ~chosen
-    lots = xp.where(unseen, random_numbers(source, state.tiles.shape), LIMIT)
-    place = xp.argsort(xp.argsort(lots, axis=1), axis=1).astype(xp.int32)
-    raising = own_tile(state, xp)
-    to_deal = xp.where(known, 0, state.held - raising)
-    ends = xp.cumsum(to_deal, axis=1, dtype=xp.int32)
-    seat = total(place[:, :, None] >= ends[:, None, :], 2, xp)
-    aside = total(state.tiles == ASIDE, 1, xp)
-    in_hands = ends[:, -1]
-    elsewhere = xp.where(place < (in_hands + aside)[:, None], ASIDE, POOL)
-    dealt = xp.where(place < in_hands[:, None], seat, elsewhere)
-    return state._replace(
-        tiles=xp.where(unseen, dealt, state.tiles).astype(xp.int8),
-        order=xp.where(unseen, place, state.order),
-    )
+    unseen = board.tiles & (state.tiles != TRACK) & ~shown & ~chosen
+    lots = xp.where(unseen.T, random_numbers(source, unseen.T.shape), LIMIT)
+    place = xp.argsort(xp.argsort(lots, axis=1), axis=1).astype(xp.int32).T
+    to_deal = xp.where(known, 0, state.hands - raising_for_a_tile(state, xp))
+    ends = xp.cumsum(to_deal, axis=0, dtype=xp.int32)
+    seat = total(place >= ends[:, None], xp.int32, xp)
+    in_hands, aside = ends[-1], total(state.tiles == ASIDE, xp.int32, xp)
+    elsewhere = xp.where(place < in_hands + aside, ASIDE, POOL)
+    dealt = xp.where(place < in_hands, seat, elsewhere)
+    tiles = xp.where(unseen, dealt, state.tiles).astype(xp.int8)
+    return state._replace(tiles=tiles, pool=mixed_pool(tiles, place, xp))
 
 
-def own_tile(state: State, xp: ArrayModule) -> Array:
-    """[games, seats]: 1 for who has chosen a tile and raises the money for it."""
+def raising_for_a_tile(state: State, xp: ArrayModule) -> Array:
+    """[seats, games]: 1 for who has chosen a tile and raises the money for it."""
     mover = is_at(state.turn, state.seats, xp)
-    return as_array(mover & (state.chosen != NONE)[:, None]).astype(xp.int32)
+    return as_array(mover & (state.chosen != NONE)).astype(xp.int8)

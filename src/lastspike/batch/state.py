@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from lastspike.rules.edition import SPACES_A_ROUTE
 from lastspike.rules.table import PHASES
 
-from .arrays import Array, ArrayModule, as_array, is_at, pick
+from .arrays import Array, as_array
+from .those import Those
 
 LAY, RAISE, BUY, OVER = range(len(PHASES))
 """The phases, numbered as in `rules.table.PHASES`."""
@@ -17,86 +19,128 @@ NONE = -1
 POOL, ASIDE, TRACK, NOWHERE = -1, -2, -3, -4
 """Where a tile is that no seat has; NOWHERE is for spaces that only pad the map."""
 
+CITIES_BITS, WHOLE_ROUTE = 0b100001, 0b111111
+"""In `State.laid`: a route without track, where there are only the cities, and a finished one."""
+FIRST_BIT, NEAR = 0b10, 0b101
+"""In `State.laid`, shifted by a place, 0 to 3: what is there, and what is before and after it."""
+
 
 class State(NamedTuple):
-    """All games of a batch, one a row. Treat it as a value: every step makes a new one.
+    """All games of a batch. Treat it as a value: every step makes a new one.
 
-    tiles        [games, spaces]  where each tile is: the seat that has it, POOL, ASIDE or TRACK
-    order        [games, spaces]  of the tiles in the pool, the one with the least is drawn next
-    held         [games, seats]   how many tiles each hand has
-    left         [games]          how many tiles the pool has
-    land         [games, cards]   the holder of each card: a seat, BANK or OUT
-    cash         [games, seats]   in thousands; 0 for a bankrupt
+    As it is kept, games are the last axis, and numbers are as small as they can be:
+
+    tiles        [spaces, games]  where each tile is: the seat that has it, POOL, ASIDE or TRACK
+    pool         [spaces, games]  a pile of tiles; the one in row left - 1 is drawn next
+    left         [games]          how many tiles the pool has; rows from there on mean nothing
+    hands        [seats, games]   how many tiles each hand has
+    laid         [routes, games]  six bits: the city at one end, the four spaces, the other city
+    linked       [cities, games]  cities joined by finished routes have the same number
+    unpaid       [cities, games]  how many payouts are to come
+    holders      [cards, games]   the holder of each card: a seat, BANK or OUT
+    stock        [cities, games]  five bits: which of a city's cards the bank has
+    market       [cities, games]  what the cheapest card left costs, or NOT_FOR_SALE (B1)
+    purses       [seats, games]   cash in thousands; 0 for a bankrupt
     turn         [games]          the seat to move; the last that did when the game is over
     phase        [games]          LAY, RAISE, BUY or OVER
     chosen       [games]          in phase RAISE the space to be paid for, else NONE
-    bankrupt     [games, seats]   the place among the bankrupts, from 0, or NONE
+    places       [seats, games]   the place among the bankrupts, from 0, or NONE
     last_spike   [games]          the seat that drove it, or NONE
-    linked       [games, cities]  cities joined by finished routes have the same number
-    unpaid       [games, cards]   payouts to come for a card that has a price; never any for a grant
 
-    `held`, `left`, `linked` and `unpaid` follow from `tiles`; they are kept because a step changes
-    a few places of them, and finding them anew would mean looking at the whole map.
+    `hands`, `laid`, `linked` and `unpaid` follow from `tiles`, `stock` and `market` from `holders`;
+    they are kept because a step changes a few places of them, and finding them anew would mean
+    looking at the whole map. The properties give what others ask for most with games first.
     """
 
     tiles: Array
-    order: Array
-    held: Array
+    pool: Array
     left: Array
-    land: Array
-    cash: Array
+    hands: Array
+    laid: Array
+    linked: Array
+    unpaid: Array
+    holders: Array
+    stock: Array
+    market: Array
+    purses: Array
     turn: Array
     phase: Array
     chosen: Array
-    bankrupt: Array
+    places: Array
     last_spike: Array
-    linked: Array
-    unpaid: Array
 
     @property
     def games(self) -> int:
-        return len(self.tiles)
+        return len(self.turn)
 
     @property
     def seats(self) -> int:
-        return int(self.cash.shape[1])
+        return int(self.purses.shape[0])
 
     @property
     def spaces(self) -> int:
-        return int(self.tiles.shape[1])
+        return int(self.tiles.shape[0])
+
+    @property
+    def over(self) -> Array:
+        """[games]: in which games nothing more is played."""
+        return as_array(self.phase == OVER)
 
     @property
     def track(self) -> Array:
         """[games, spaces]: whether there is track."""
-        return as_array(self.tiles == TRACK)
+        return as_array(self.tiles == TRACK).T
 
     @property
-    def over(self) -> Array:
-        """In which games nothing more is played."""
-        return as_array(self.phase == OVER)
+    def land(self) -> Array:
+        """[games, cards]: the holder of each card: a seat, BANK or OUT."""
+        return self.holders.T
+
+    @property
+    def cash(self) -> Array:
+        """[games, seats], in thousands; 0 for a bankrupt."""
+        return self.purses.T
+
+    @property
+    def held(self) -> Array:
+        """[games, seats]: how many tiles each hand has."""
+        return self.hands.T
+
+    @property
+    def bankrupt(self) -> Array:
+        """[games, seats]: the place among the bankrupts, from 0, or NONE."""
+        return self.places.T
 
 
-def pay(state: State, seat: Array, amount: Array, here: Array, xp: ArrayModule) -> State:
-    """In the games `here` the bank pays a seat, or a seat the bank where the amount is negative."""
-    changes = xp.where(is_at(seat, state.seats, xp) & here[:, None], amount[:, None], 0)
-    return pay_all(state, changes)
+def hand_of(state: State, seat: Array) -> Array:
+    """[games, spaces]: the tiles that a seat, [games] or one for all, has."""
+    return as_array(state.tiles == seat).T
 
 
-def pay_all(state: State, amounts: Array) -> State:
-    """The one door for money: the bank pays every seat its amount."""
-    return state._replace(cash=state.cash + amounts)
+def pay(state: State, seat: Array, amount: Array, where: Those) -> State:
+    """In those games the bank pays a seat, or a seat the bank where the amount is negative.
+
+    The door for money: nothing but this and `pay_all` writes to purses.
+    """
+    return state._replace(purses=where.add(state.purses, seat, amount))
 
 
-def give(state: State, card: Array, holder: Array, here: Array, xp: ArrayModule) -> State:
-    """A card changes hands in the games `here`: a holder is a seat or BANK."""
-    this = is_at(card, state.land.shape[1], xp) & here[:, None]
-    return state._replace(land=xp.where(this, holder.astype(xp.int8)[:, None], state.land))
+def pay_all(state: State, amounts: Array, where: Those) -> State:
+    """In those games the bank pays every seat its amount, [seats, those]."""
+    return state._replace(purses=where.set(state.purses, where.of(state.purses) + amounts))
 
 
-def cash_of_mover(state: State, xp: ArrayModule) -> Array:
-    return pick(state.cash, state.turn, xp)
+def give(state: State, card: Array, holder: Array | int, where: Those) -> State:
+    """A card, [those], changes hands: a holder is a seat or BANK."""
+    return state._replace(holders=where.put(state.holders, card, holder))
 
 
-def hand_of_mover(state: State) -> Array:
-    """[games, spaces]: the tiles of the player to move."""
-    return as_array(state.tiles == state.turn.astype(state.tiles.dtype)[:, None])
+def cash_of_mover(state: State, where: Those) -> Array:
+    """[those]: what the player to move has."""
+    return where.pick(state.purses, where.of(state.turn))
+
+
+def route_and_place(space: Array) -> tuple[Array, Array]:
+    """The route of a space, and which of its four it is."""
+    route = space // SPACES_A_ROUTE
+    return route, as_array(space - SPACES_A_ROUTE * route)

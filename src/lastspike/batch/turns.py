@@ -16,6 +16,7 @@ from .board import Board
 from .buying import buy, legal_purchases
 from .laying import legal_lays
 from .state import BUY, RAISE, State
+from .those import those
 from .turn import play
 
 ChooseSale = Callable[[Board, State], Array]
@@ -54,7 +55,7 @@ def lay_each(
 ) -> Laid:
     """Lay every tile that may be laid, up to so many a game. All games must be in phase LAY, or
     over, which leaves them as they are with nothing `there`."""
-    legal = legal_lays(board, state, xp) & ~state.over[:, None]
+    legal = legal_lays(board, state, xp).T
     place = xp.cumsum(legal, axis=1, dtype=xp.int32) - 1
     nth = xp.arange(tiles, dtype=xp.int32)[None, :, None]
     this = legal[:, None, :] & (place[:, None, :] == nth)
@@ -67,9 +68,7 @@ def lay_each(
         nothing = pass_action(board.shape)
         sale = xp.where(state.phase == RAISE, choose_sale(board, state), nothing)
         sold, done = play(board, state, sale, xp)
-        state = State(
-            *(_where(raising, new, old, xp) for new, old in zip(sold, state, strict=True))
-        )
+        state = State(*(xp.where(raising, new, old) for new, old in zip(sold, state, strict=True)))
         turn_over = turn_over | (done & raising)
         return (state, turn_over), raising & (state.phase == RAISE)
 
@@ -82,11 +81,11 @@ def buy_each(board: Board, laid: Laid, games: int, xp: ArrayModule) -> Turns:
     """After every tile: buy nothing, and buy in every city where the mover can."""
     cities = board.shape.cities
     buying = laid.there & ~laid.turn_over & (laid.state.phase == BUY)
-    legal = legal_purchases(board, laid.state, xp) & buying[:, None]
+    legal = legal_purchases(laid.state, xp).T & buying[:, None]
     there = xp.concatenate([laid.there[:, None], legal], axis=1)
     city = xp.broadcast_to(xp.arange(1 + cities, dtype=xp.int32) - 1, there.shape).reshape(-1)
-    here = there.reshape(-1) & (city >= 0)
-    state = buy(board, repeat(laid.state, 1 + cities, xp), xp.where(here, city, 0), here, xp)
+    buying = those(there.reshape(-1) & (city >= 0), xp)
+    state = buy(board, repeat(laid.state, 1 + cities, xp), buying.of(city), buying, xp)
     return Turns(there.reshape(games, -1), state)
 
 
@@ -100,16 +99,12 @@ def repeat(state: State, times: int, xp: ArrayModule) -> State:
     """Every game so many times, one after the other."""
 
     def each(values: Array) -> Array:
-        shape = (values.shape[0], times, *values.shape[1:])
-        return xp.broadcast_to(values[:, None], shape).reshape(-1, *values.shape[1:])
+        shape = (*values.shape, times)
+        return xp.broadcast_to(values[..., None], shape).reshape(*values.shape[:-1], -1)
 
     return State(*map(each, state))
 
 
-def take(state: State, rows: Array) -> State:
-    """Some of the games, in the order given."""
-    return State(*(values[rows] for values in state))
-
-
-def _where(here: Array, new: Array, old: Array, xp: ArrayModule) -> Array:
-    return xp.where(here.reshape(-1, *[1] * (new.ndim - 1)), new, old)
+def take(state: State, numbers: Array) -> State:
+    """Some of the games, in the order given; any may be named more than once."""
+    return State(*(values[..., numbers] for values in state))

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 
-from lastspike.batch import NONE, State
+from lastspike.batch import NONE, State, hand_of
 from lastspike.batch.arrays import Array, ArrayModule, as_array
+from lastspike.batch.board import by_city
 from lastspike.batch.buying import NOT_FOR_SALE
 from lastspike.batch.laying import laying_costs
 from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
@@ -57,8 +58,8 @@ def features(table: Map, state: State, viewer: Array, xp: ArrayModule) -> Array:
     price = xp.where(seen.market == NOT_FOR_SALE, 0, seen.market) / UNIT
     to_pay = seen.more * seen.payments / UNIT
     need = (seen.others @ table.ways.T).min(axis=1)
-    own = state.tiles == viewer.astype(state.tiles.dtype)[:, None]
-    costs = laying_costs(board, state, xp)
+    own = hand_of(state, viewer)
+    costs = laying_costs(board.costs, state.laid, xp).T
     held = state.held[rows, order]
     parts = [
         seen.track,
@@ -104,7 +105,7 @@ def _row(part: Array, games: int, xp: ArrayModule) -> Array:
 
 def _by_route(table: Map, by_city: Array, xp: ArrayModule) -> Array:
     """[games, routes, seats]: the two cities of each route together."""
-    first, second = table.board.ends[0].T
+    first, second = table.board.ends[:, :, 0]
     values = xp.asarray(by_city)
     return as_array(values[:, first] + values[:, second])
 
@@ -128,7 +129,8 @@ def _ahead(amounts: Array, playing: Array, xp: ArrayModule) -> Array:
 
 def _fetches(table: Map, state: State, order: Array, xp: ArrayModule) -> Array:
     """[games, seats]: what each seat's land would fetch (F3)."""
-    worth = xp.where(state.unpaid > 0, table.board.fetches, 0)
+    fetches = by_city(table.board.fetches)
+    worth = xp.where(state.unpaid[:, None] > 0, fetches, 0).reshape(state.holders.shape).T
     holder = order.astype(state.land.dtype)
     sums = [
         xp.where(state.land == holder[:, seat, None], worth, 0).sum(axis=1)

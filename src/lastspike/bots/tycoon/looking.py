@@ -10,6 +10,7 @@ from lastspike.batch import State
 from lastspike.batch.arrays import Array, ArrayModule, as_array
 from lastspike.batch.board import Board
 from lastspike.batch.buying import buy
+from lastspike.batch.those import those
 from lastspike.batch.turns import Laid, buy_each, lay_each, take
 
 from .features import features
@@ -97,8 +98,8 @@ def make(board: Board, state: State, laid: Laid, index: Array, xp: ArrayModule) 
     tiles = laid.space.shape[0] // state.games
     after = take(laid.state, xp.arange(state.games) * tiles + index // options)
     purchase = index % options
-    buying = (purchase > 0) & ~state.over
-    after = buy(board, after, xp.where(buying, purchase - 1, 0), buying, xp)
+    buying = those((purchase > 0) & ~state.over, xp)
+    after = buy(board, after, buying.of(purchase - 1), buying, xp)
     return where(state.over, state, after, xp)
 
 
@@ -111,11 +112,7 @@ def seen_from(viewer: Array, by_seat: tuple[Array, ...], xp: ArrayModule) -> tup
 
 def where(here: Array, these: State, others: State, xp: ArrayModule) -> State:
     """The one state in the games `here`, the other elsewhere."""
-
-    def each(one: Array, other: Array) -> Array:
-        return xp.where(here.reshape(-1, *[1] * (one.ndim - 1)), one, other)
-
-    return State(*map(each, these, others))
+    return State(*(xp.where(here, one, other) for one, other in zip(these, others, strict=True)))
 
 
 def tiles_in_hand(table: Map) -> int:

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lastspike.batch import Board, State, board_of
+from lastspike.batch import Board, State, board_of, hand_of
 from lastspike.batch.arrays import Array, ArrayModule, as_array
-from lastspike.batch.buying import market
 from lastspike.bots.outlook import ways_of
 from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.table import BANK, Setup
@@ -92,8 +91,7 @@ def outlook_of(table: Map, state: State, viewer: Array, xp: ArrayModule) -> Outl
     board = table.board
     games, seats, routes = state.games, table.players, board.shape.routes
     track = state.track.reshape(games, routes, SPACES_A_ROUTE)
-    mine = as_array(state.tiles == viewer.astype(state.tiles.dtype)[:, None])
-    mine = mine.reshape(games, routes, SPACES_A_ROUTE)
+    mine = hand_of(state, viewer).reshape(games, routes, SPACES_A_ROUTE)
     missing = SPACES_A_ROUTE - count(track, 2, xp)
     gaps = missing @ table.ways.T
     far = gaps.min(axis=1)
@@ -117,7 +115,7 @@ def outlook_of(table: Map, state: State, viewer: Array, xp: ArrayModule) -> Outl
         payments=expected @ table.at,
         counts=counts,
         paid=paid_for(table, counts, xp),
-        market=market(board, state, xp),
+        market=state.market.T,
         more=paid_for(table, own[:, :, None] + 1, xp)[:, :, 0]
         - paid_for(table, own[:, :, None], xp)[:, :, 0],
         grant=land[:, :, 0] == BANK,
@@ -138,7 +136,7 @@ def paid_for(table: Map, counts: Array, xp: ArrayModule) -> Array:
     """What each city pays for so many cards; nothing for more than there are."""
     paid = xp.zeros(counts.shape, dtype=xp.float32)
     for cards in range(1, CARDS_A_CITY + 1):
-        payouts = table.board.payouts[0, :, cards].astype(np.float32)
+        payouts = table.board.payouts[cards, :, 0].astype(np.float32)
         paid = xp.where(counts == cards, payouts[None, :, None], paid)
     return paid
 

@@ -84,10 +84,10 @@ def search(
     liked = worths(verdict, seen.there, xp)
     index = xp.argsort(-liked, axis=1)[:, : budget.turns]
     rows = xp.arange(games)[:, None]
-    after = _in_worlds(table, state, seen, index, budget, source, xp)
+    after, remix = _in_worlds(table, state, seen, index, budget, source, xp)
     viewer = _each(state.turn, index.shape[1] * budget.worlds, xp)
     plain = _plain_worlds(budget, games * index.shape[1], xp)
-    ended = _play_on(table, net, after, viewer, plain, budget.rounds, xp)
+    ended = _play_on(table, net, after, remix, viewer, plain, budget.rounds, xp)
     by_world = (games, index.shape[1], budget.worlds)
     worth_there = worth(ended.chances[:, 0], ended.leads[:, 0]).reshape(by_world)
     liked = liked[rows, index]
@@ -116,8 +116,9 @@ def _in_worlds(
     budget: Budget,
     source: Source,
     xp: ArrayModule,
-) -> State:
-    """[games * turns * worlds]: after each of the turns in each of the worlds, and the draw."""
+) -> tuple[State, Array]:
+    """[games * turns * worlds]: after each of the turns in each of the worlds, and the draw; and
+    how the pools there are mixed after bankruptcies."""
     board = table.board
     games, turns = index.shape
     for_worlds, for_remix = split(source, 2)
@@ -126,29 +127,28 @@ def _in_worlds(
     after = repeat(take(seen.after, rows), budget.worlds, xp)
     viewer = _each(state.turn, budget.worlds, xp)
     dealt = resample(board, repeat(state, budget.worlds, xp), viewer, for_worlds, xp)
-
-    def for_each_turn(values: Array) -> Array:
-        """[games * worlds, ...] to [games * turns * worlds, ...]."""
-        rest = values.shape[1:]
-        by_game = values.reshape(games, 1, budget.worlds, *rest)
-        spread = xp.broadcast_to(by_game, (games, turns, budget.worlds, *rest))
-        return spread.reshape(-1, *rest)
-
-    tiles = xp.where(after.tiles == TRACK, after.tiles, for_each_turn(dealt.tiles))
-    after = after._replace(tiles=tiles, order=for_each_turn(dealt.order))
-    remix = for_each_turn(random_remix(for_remix, games * budget.worlds, board.shape))
-    return end_turn(board, after, remix, ~after.over, xp)
+    worlds = xp.arange(games * budget.worlds).reshape(games, 1, budget.worlds)
+    of_each_turn = xp.broadcast_to(worlds, (games, turns, budget.worlds)).reshape(-1)
+    dealt = take(dealt, of_each_turn)
+    tiles = xp.where(after.tiles == TRACK, after.tiles, dealt.tiles)
+    after = after._replace(tiles=tiles, pool=dealt.pool)
+    remix = random_remix(for_remix, games * budget.worlds, board.shape)[of_each_turn]
+    return end_turn(board, after, remix, ~after.over, xp), remix
 
 
 def _play_on(
-    table: Map, net: Net, state: State, viewer: Array, plain: Array, rounds: int, xp: ArrayModule
+    table: Map,
+    net: Net,
+    state: State,
+    remix: Array,
+    viewer: Array,
+    plain: Array,
+    rounds: int,
+    xp: ArrayModule,
 ) -> Verdict:
     """Play on for so many rounds, until it is the viewers' turn again; what they think of the best
     turn they then have."""
     board = table.board
-    # A second bankruptcy within one round is rare enough to be drawn in the old order.
-    every_seat = (state.games, state.seats, state.spaces)
-    remix = xp.broadcast_to(state.order[:, None, :], every_seat)
     for step in range(table.players * rounds - 1):
         # In the last round, whoever's turn has come waits; before, all play on.
         last = step >= table.players * (rounds - 1)
@@ -200,11 +200,11 @@ def _plain_worlds(budget: Budget, times: int, xp: ArrayModule) -> Array:
 
 
 def _put(state: State, rows: Array, some: State) -> State:
-    """The state with these rows of it replaced."""
+    """The state with the games of these numbers replaced."""
 
     def each(old: Array, new: Array) -> Array:
         whole = old.copy()
-        whole[rows] = new
+        whole[..., rows] = new
         return whole
 
     return State(*map(each, state, some))

@@ -53,11 +53,11 @@ def best_tile(table: Map, state: State, laid: Laid, outlook: Outlook, xp: ArrayM
     after_way = chances_at(table, fewer, xp.maximum(far - 1, 0), xp)
     on_way = shift[:, None] + (after_way - nearer) * stake
     gain = _at(xp.where(outlook.shortest, on_way, off_way), route, xp)
-    cost = _at(laying_costs(board, state, xp), space, xp)
+    cost = _at(laying_costs(board.costs, state.laid, xp).T, space, xp)
     score = gain - USUAL.cost * cost + _bonus_in_reach(table, outlook, route, xp)
-    city = xp.asarray(board.beside)[0][space]
+    city = xp.asarray(board.beside)[:, 0][space]
     grant = (city != NO_CITY) & _at(outlook.grant, xp.maximum(city, 0), xp)
-    first = outlook.payments * board.payouts[0, :, 1]
+    first = outlook.payments * board.payouts[1, :, 0]
     grants = USUAL.grant * _at(first, xp.maximum(city, 0), xp)
     purchase = xp.maximum(worth_buying(state, outlook, xp).max(axis=1), 0.0)
     score = score + xp.where(grant, grants, purchase[:, None])
@@ -76,7 +76,7 @@ def best_purchase(state: State, outlook: Outlook, xp: ArrayModule) -> Array:
 def worth_buying(state: State, outlook: Outlook, xp: ArrayModule) -> Array:
     """[games, cities]: what one card more is expected to be paid, less what it costs; NEVER where
     none can be bought."""
-    cash = pick(state.cash, state.turn, xp)[:, None]
+    cash = pick(state.purses, state.turn, xp)[:, None]
     price = outlook.market
     affordable = (price != NOT_FOR_SALE) & (price <= cash)
     price = xp.where(affordable, price, 0)
@@ -94,16 +94,16 @@ def sale_by(table: Map, xp: ArrayModule) -> Callable[[Board, State], Array]:
         held = outlook.counts[:, :, 0]
         lost = xp.zeros((games, cities), dtype=xp.float32)
         for cards in range(1, CARDS_A_CITY + 1):
-            payouts = table.board.payouts[0]
-            step = (payouts[:, cards] - payouts[:, cards - 1]).astype(np.float32)
+            payouts = table.board.payouts[:, :, 0]
+            step = (payouts[cards] - payouts[cards - 1]).astype(np.float32)
             lost = xp.where(held == cards, step[None, :], lost)
         lost = (lost * outlook.payments)[:, :, None]
-        fetched = xp.asarray(board.fetches)[0].reshape(1, cities, CARDS_A_CITY)[:, :, 1:]
+        fetched = xp.asarray(board.fetches).reshape(1, cities, CARDS_A_CITY)[:, :, 1:]
         space = xp.where(state.chosen == NONE, 0, state.chosen)
-        cost = pick(laying_costs(board, state, xp), space, xp)
-        short = xp.maximum(cost - pick(state.cash, state.turn, xp), 1)[:, None, None]
+        cost = pick(laying_costs(board.costs, state.laid, xp), space, xp)
+        short = xp.maximum(cost - pick(state.purses, state.turn, xp), 1)[:, None, None]
         per_dollar = -(lost - 0.5 * fetched) / xp.maximum(xp.minimum(fetched, short), 1)
-        score = xp.where(legal_sales(state), per_dollar.reshape(games, -1), NEVER)
+        score = xp.where(legal_sales(state, xp).T, per_dollar.reshape(games, -1), NEVER)
         return first_sale(board.shape) + as_array(xp.argmax(score, axis=1)).astype(xp.int32)
 
     return choose_sale
@@ -135,7 +135,7 @@ def _if_it_ends(board: Board, state: State, xp: ArrayModule) -> Array:
     in_game = state.bankrupt == NONE
     best = xp.where(mover | ~in_game, -1, state.cash).max(axis=1)
     wins = (outcome(board, state, xp).winners & mover).any(axis=1)
-    ahead = pick(state.cash, state.turn, xp) - best
+    ahead = pick(state.purses, state.turn, xp) - best
     return as_array(ahead + xp.where(wins, DECISIVE, -DECISIVE) / THOUSAND)
 
 

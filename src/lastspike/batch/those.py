@@ -1,0 +1,189 @@
+"""Those games of a batch in which something happens: looked at and changed while the others rest.
+
+With NumPy what happens in few games should cost as little as it does in few games, so it is done to
+them by their numbers. Under JAX shapes may not depend on values, so it is done to all games, and a
+mask says in which of them it counts. The rules are written once, for either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from .arrays import Array, ArrayModule, as_array, is_at, pick
+
+T = TypeVar("T", bound=tuple[Array, ...])
+"""A named tuple of arrays whose last axis is games: a state, or a board."""
+
+SOME = 64
+"""Of so many games JAX looks at one at a time in `apart`, but never at fewer than this."""
+
+
+class Those(Protocol):
+    """Some games of a batch. In what follows [games] is the whole batch and [those] these games."""
+
+    @property
+    def nowhere(self) -> bool:
+        """Whether it is known that there are none, so that nothing need be done."""
+
+    def of(self, values: Array) -> Array:
+        """[..., those]: the values of these games. A single column serves all and stays one."""
+
+    def pick(self, values: Array, index: Array) -> Array:
+        """Of [rows, games] the value in row `index`, [..., those]."""
+
+    def put(self, values: Array, index: Array, new: Array | int) -> Array:
+        """[rows, games], with other values in the rows `index`, [those]."""
+
+    def add(self, values: Array, index: Array, amount: Array | int) -> Array:
+        """[rows, games], with an amount added in the rows `index`, [those]."""
+
+    def set(self, values: Array, new: Array | int) -> Array:
+        """[..., games], with other values, [..., those], in these games."""
+
+    def narrow(self, where: Array) -> Those:
+        """Those of them where the condition, [those], holds."""
+
+    def keep(self, where: Array, /, *values: Array) -> tuple[Array, ...]:
+        """Of values, [those], those that `narrow` would leave."""
+
+
+def those(here: Array, xp: ArrayModule) -> Those:
+    """The games in which the condition, [games], holds."""
+    return _Numbered(here.nonzero()[0], len(here)) if xp is np else _Masked(here, xp)
+
+
+def everywhere(games: int, xp: ArrayModule) -> Those:
+    """All games of a batch."""
+    if xp is np:
+        return _Numbered(np.arange(games), games)
+    return _Masked(xp.full((games,), True), xp)
+
+
+class _Numbered(NamedTuple):
+    """NumPy: the numbers of the games."""
+
+    numbers: Array
+    games: int
+
+    @property
+    def nowhere(self) -> bool:
+        return not len(self.numbers)
+
+    def of(self, values: Array) -> Array:
+        return values.take(self.numbers, axis=-1) if values.shape[-1] == self.games else values
+
+    def pick(self, values: Array, index: Array) -> Array:
+        if values.shape[-1] != self.games:
+            return as_array(values[:, 0].take(index))
+        return values.reshape(-1).take(self._places(index))
+
+    def put(self, values: Array, index: Array, new: Array | int) -> Array:
+        values = values.copy()
+        values.reshape(-1)[self._places(index)] = new
+        return values
+
+    def add(self, values: Array, index: Array, amount: Array | int) -> Array:
+        values = values.copy()
+        values.reshape(-1)[self._places(index)] += as_array(amount)
+        return values
+
+    def set(self, values: Array, new: Array | int) -> Array:
+        values = values.copy()
+        values[..., self.numbers] = new
+        return values
+
+    def narrow(self, where: Array) -> _Numbered:
+        return _Numbered(self.numbers.take(where.nonzero()[0]), self.games)
+
+    def keep(self, where: Array, /, *values: Array) -> tuple[Array, ...]:
+        kept = where.nonzero()[0]
+        return tuple(own.take(kept) for own in values)
+
+    def _places(self, index: Array) -> Array:
+        return as_array(index.astype(np.intp) * self.games + self.numbers)
+
+
+class _Masked(NamedTuple):
+    """JAX: all games, and whether each is meant."""
+
+    here: Array
+    xp: ArrayModule
+
+    @property
+    def nowhere(self) -> bool:
+        return False
+
+    def of(self, values: Array) -> Array:
+        return values
+
+    def pick(self, values: Array, index: Array) -> Array:
+        return pick(values, index, self.xp)
+
+    def put(self, values: Array, index: Array, new: Array | int) -> Array:
+        return self._change(values, is_at(index, values.shape[0], self.xp) & self.here, new)
+
+    def add(self, values: Array, index: Array, amount: Array | int) -> Array:
+        there = is_at(index, values.shape[0], self.xp) & self.here
+        return self._change(values, there, values + amount)
+
+    def set(self, values: Array, new: Array | int) -> Array:
+        return self._change(values, self.here, new)
+
+    def narrow(self, where: Array) -> _Masked:
+        return _Masked(self.here & where, self.xp)
+
+    def keep(self, _where: Array, /, *values: Array) -> tuple[Array, ...]:
+        return values
+
+    def _change(self, values: Array, there: Array, new: Array | int) -> Array:
+        return self.xp.where(there, self.xp.asarray(new).astype(values.dtype), values)
+
+
+def games_of(batch: T, numbers: Array) -> T:
+    """The games of these numbers as a batch of their own: of a state, or of a board that has one a
+    game; a board that serves all, or a state of one game, stays as it is."""
+    columns = (v if v.shape[-1] == 1 else v.take(numbers, axis=-1) for v in batch)
+    return _like(batch, columns)
+
+
+def apart(
+    waiting: Array, body: Callable[[T, Array], tuple[T, Array]], state: T, xp: ArrayModule
+) -> T:
+    """The games that wait for it go through the body apart from the others, as a batch of their own
+    and with their numbers; the body says which of them wait still, and they go again.
+
+    For what is rare: JAX takes a fixed share of the batch at a time, see SOME, and where fewer
+    wait, drops what comes of the rest.
+    """
+    if xp is np:
+        while len(numbers := np.flatnonzero(waiting)):
+            some, still = body(games_of(state, numbers), numbers)
+            back = _Numbered(numbers, len(waiting))
+            state = _like(state, map(back.set, state, some))
+            waiting = back.set(waiting, still)
+        return state
+    import jax.numpy as jnp  # only who passes jax.numpy needs it
+    from jax import lax
+
+    games = len(waiting)
+    room = min(games, max(SOME, games // SOME))
+
+    def go_on(carried: tuple[T, Any]) -> tuple[T, Any]:
+        state, waiting = carried
+        (numbers,) = jnp.nonzero(waiting, size=room, fill_value=games)
+        some, still = body(games_of(state, numbers), numbers)
+        changed = (
+            jnp.asarray(own).at[..., numbers].set(new, mode="drop")
+            for own, new in zip(state, some, strict=True)
+        )
+        return _like(state, changed), waiting.at[numbers].set(still, mode="drop")
+
+    ended: tuple[T, Any] = lax.while_loop(lambda c: c[1].any(), go_on, (state, waiting))
+    return ended[0]
+
+
+def _like(batch: T, arrays: Iterable[Array]) -> T:
+    return type(batch)(*arrays)
