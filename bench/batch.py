@@ -1,10 +1,12 @@
 """Random games a second of the batch engine on one core, beside `rules` in the same run.
 
-    python bench/batch.py [--games 4096] [--rounds 7] [--players 4] [--jax] [--json]
+    python bench/batch.py [--games 16384] [--rounds 7] [--players 4] [--json]
+                          [--jax] [--sizes 4096,65536,1048576]
 
 The engines take turns: in each round every one plays, and the ratio is that within the round. What
 is printed is the median over the rounds. Seconds are those of the processor, except with `--jax`,
-which plays on whatever device JAX finds and is timed by the clock.
+which plays on whatever device JAX finds and is timed by the clock; `--sizes` then shows how many
+turns a second batches of these sizes reach there. OpenSpiel and Pgx play too where installed.
 """
 
 from __future__ import annotations
@@ -15,17 +17,18 @@ import random
 import time
 from collections.abc import Callable
 from statistics import median
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from batch_peers import Play, peers
 from lastspike.batch import (
     Board,
-    State,
     board_of,
+    games_of,
     legal_actions,
     random_actions,
     random_deals,
@@ -37,9 +40,18 @@ from lastspike.rules.shipped import shipped
 from lastspike.rules.shuffle import SECRET_BYTES, Stream, deal
 from lastspike.rules.table import Setup, setup
 
+if TYPE_CHECKING:
+    from batch_jax import OfSize
+
 RULES = "rules, playouts"
+NUMPY = "batch, NumPy"
+JAX = "batch, JAX"
+
 RULES_GAMES = 400
 """In each round: enough of them for the clock, few enough for patience."""
+
+STILL_WORTH_IT = 0.75
+"""When fewer of a batch's games than this go on, the others are left out."""
 
 
 class Speed(NamedTuple):
@@ -47,30 +59,38 @@ class Speed(NamedTuple):
     moves: float
 
 
-Play = Callable[[int], tuple[int, int]]
-"""Plays a round, given its number; returns how many games and moves that were."""
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=4096, help="in a batch")
+    parser.add_argument("--games", type=int, default=16384, help="in a batch")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--jax", action="store_true", help="play with JAX as well")
+    parser.add_argument("--sizes", default="", help="with --jax: batches of so many games")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     table = setup(shipped(), given.players)
-    engines: dict[str, Play] = {RULES: play_rules(table)}
-    engines["batch, NumPy"] = play_numpy(board_of(table), given.games)
+    others, missing = peers()
+    engines: dict[str, Play] = {
+        RULES: play_rules(table),
+        NUMPY: play_numpy(board_of(table), given.games),
+    }
     clock = time.process_time
+    sizes: list[OfSize] = []
     if given.jax:
-        engines["batch, JAX"] = play_jax(board_of(table), given.games)
+        from batch_jax import measure_sizes, play_jax
+
+        engines[JAX] = play_jax(board_of(table), given.games)
         clock = time.perf_counter
-    rows = rows_of(measure(engines, given.rounds, clock))
+        wanted = [int(size) for size in given.sizes.split(",") if size]
+        sizes = measure_sizes(board_of(table), wanted, given.rounds) if wanted else []
+    rows = rows_of(measure(engines | others, given.rounds, clock))
     if given.json:
-        print(json.dumps(rows, indent=2))
-    else:
-        show(rows, given.games, given.players)
+        by_size = [size._asdict() for size in sizes]
+        print(json.dumps({"engines": rows, "sizes": by_size, "missing": missing}, indent=2))
+        return
+    show(rows, missing, given.games, given.players)
+    if sizes:
+        show_sizes(sizes)
 
 
 def play_rules(table: Setup) -> Play:
@@ -91,44 +111,23 @@ def play_rules(table: Setup) -> Play:
 
 
 def play_numpy(board: Board, games: int) -> Play:
-    """All games at once until the last is over."""
+    """All games at once until the last is over; those that are over are left out now and then."""
 
     def play(number: int) -> tuple[int, int]:
         rng = np.random.default_rng(number)
         remix = random_remix(rng, games, board.shape)
         state = random_deals(board, games, rng, remix, np)
         moves = 0
-        while going_on := games - int(state.over.sum()):
+        while going_on := state.games - int(state.over.sum()):
+            if going_on < STILL_WORTH_IT * state.games:
+                numbers = np.flatnonzero(~state.over)
+                state, remix = games_of(state, numbers), remix[numbers]
             actions = random_actions(legal_actions(board, state, np), rng, np)
             state = step(board, state, actions, remix, np)
             moves += going_on
         return games, moves
 
     return play
-
-
-def play_jax(board: Board, games: int) -> Play:
-    """The same, compiled."""
-    import jax
-    import jax.numpy as jnp
-
-    @jax.jit  # type: ignore[untyped-decorator]
-    def play_all(key: Any) -> Any:
-        for_remix, for_deal, for_moves = jax.random.split(key, 3)
-        remix = random_remix(for_remix, games, board.shape)
-        state = random_deals(board, games, for_deal, remix, jnp)
-
-        def go_on(carried: tuple[State, Any, Any]) -> tuple[State, Any, Any]:
-            state, key, moves = carried
-            key, now = jax.random.split(key)
-            moves += (~state.over).sum()
-            actions = random_actions(legal_actions(board, state, jnp), now, jnp)
-            return step(board, state, actions, remix, jnp), key, moves
-
-        begun = (state, for_moves, jnp.zeros((), dtype=jnp.int32))
-        return jax.lax.while_loop(lambda carried: ~carried[0].over.all(), go_on, begun)[2]
-
-    return lambda number: (games, int(play_all(jax.random.key(number))))
 
 
 def measure(
@@ -164,7 +163,7 @@ def rows_of(speeds: dict[str, list[Speed]]) -> list[dict[str, Any]]:
     ]
 
 
-def show(rows: list[dict[str, Any]], games: int, players: int) -> None:
+def show(rows: list[dict[str, Any]], missing: list[str], games: int, players: int) -> None:
     table = Table(title=f"Random games of {players}, the deal included; {games:,} in a batch")
     table.add_column("engine")
     for heading in ("games/s", "moves/s", "x rules"):
@@ -175,6 +174,24 @@ def show(rows: list[dict[str, Any]], games: int, players: int) -> None:
             f"{row['games_a_second']:,.0f}",
             f"{row['moves_a_second']:,.0f}",
             f"{row['times_rules']:.2f}",
+        )
+    Console().print(table)
+    if missing:
+        Console().print(f"Not installed: {', '.join(missing)}.")
+
+
+def show_sizes(sizes: list[OfSize]) -> None:
+    table = Table(title=f"JAX, by batch size; a state has {sizes[0].state_bytes} bytes")
+    for heading in ("games", "games/s", "moves/s", "turns/s", "steps/s", "of the bandwidth"):
+        table.add_column(heading, justify="right")
+    for size in sizes:
+        table.add_row(
+            f"{size.games:,}",
+            f"{size.games_a_second:,.0f}",
+            f"{size.moves_a_second:,.0f}",
+            f"{size.turns_a_second:,.0f}",
+            f"{size.steps_a_second:,.1f}",
+            f"{size.bandwidth_share:.1%}",
         )
     Console().print(table)
 
