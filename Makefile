@@ -25,7 +25,7 @@ play: $(VENV)/.play ## play in the browser, or with ARGS=--terminal right here
 	@$(BIN)/lastspike play $(ARGS) || [ $$? -eq 130 ]  # Ctrl-C is a way to leave
 
 test: $(VENV)/.dev ## run every test, at sizes for every change
-	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 soak: $(VENV)/.dev ## run the long tests at their full sizes
 	LASTSPIKE_SOAK=1 $(BIN)/python -m pytest -m soak --timeout=0 -n $(JOBS) $(ARGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from lastspike.server.app import make_app
 from lastspike.server.config import Config, Limits
 
 from .siege import sqlite_in
+from .test_reviews import RECORD
 
 Client = TestClient[Litestar]
 PATIENCE_S = 120.0
@@ -65,6 +67,9 @@ def test_asked_again_until_it_is_done(tmp_path: Path) -> None:
         many = client.post("/api/studies", json={"players": 4})
         assert many.status_code == 429
         assert int(many.headers["retry-after"]) > 0
+        # Reviews take as long, and count as the same.
+        review = {"record": json.loads(RECORD.read_text("utf-8"))}
+        assert client.post("/api/records/review", json=review).status_code == 429
 
 
 def only_for(players: int) -> dict[str, Any]:

@@ -48,6 +48,15 @@ def spoken(language: str | None) -> str | None:
     return language
 
 
+Spoken = Annotated[
+    str | None,
+    typer.Option(
+        metavar="|".join(LANGUAGES), help="Default: as the system is set.", callback=spoken
+    ),
+]
+"""The language of an answer."""
+
+
 def verify(files: Files) -> None:
     """Replay game records and check their results and, where they carry one, their shuffles."""
 
@@ -67,12 +76,7 @@ def replay(
             help="Print a JSON object for the deal and after each move, instead of an account.",
         ),
     ] = False,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            metavar="|".join(LANGUAGES), help="Default: as the system is set.", callback=spoken
-        ),
-    ] = None,
+    language: Spoken = None,
 ) -> None:
     """Tell what happened in recorded games."""
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from lastspike.locale.words import LANGUAGES, words_for
+from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.record import Record, read_records
 
 from .edition import shown
-from .records import opened, spoken
+from .records import Spoken, opened
 from .running import bar, seed_or_new
 
 if TYPE_CHECKING:  # the review needs what other commands need not wait for
@@ -44,12 +44,7 @@ def review(
         bool, typer.Option("--turns", help="Also list every turn and what was found out about it.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            metavar="|".join(LANGUAGES), help="Default: as the system is set.", callback=spoken
-        ),
-    ] = None,
+    language: Spoken = None,
 ) -> None:
     """Review a finished game: the course of the chances, what each turn lost, and who was lucky.
 

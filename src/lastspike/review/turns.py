@@ -43,8 +43,7 @@ class PlayedGame(NamedTuple):
 
 def played_turns(game: Game) -> PlayedGame:
     """Replay a game turn by turn. One that is not over ends with what was played."""
-    orders = iter(game.remixed)
-    again = Game(game.setup, game.deal, lambda _tiles: next(orders))
+    again = game.again()
     dealt, start = tuple(again.history), again.position
     turns: list[PlayedTurn] = []
     places = [*_beginnings(game), len(game.moves)]

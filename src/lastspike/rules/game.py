@@ -33,6 +33,11 @@ class Game:
         """A new game dealt from the verifiable shuffle, which also mixes after bankruptcies."""
         return cls(setup, deal(setup, stream), stream.shuffle)
 
+    def again(self) -> Game:
+        """The same game from its deal on, nothing played yet; its pool will be mixed as it was."""
+        orders = iter(self.remixed)
+        return Game(self.setup, self.deal, lambda _tiles: next(orders))
+
     @property
     def over(self) -> bool:
         return self.position.table.phase == "over"

@@ -12,8 +12,7 @@ from .view import table_to_json
 
 def trace(game: Game) -> Iterator[dict[str, Any]]:
     """Replay a game and tell its open table and legal moves from the deal on."""
-    orders = iter(game.remixed)
-    again = Game(game.setup, game.deal, lambda _tiles: next(orders))
+    again = game.again()
     yield _line(None, None, again.position)
     for move in game.moves:
         seat = again.turn

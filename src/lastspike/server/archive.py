@@ -296,8 +296,7 @@ class _Turn(NamedTuple):
 
 def _turns(game: Game) -> tuple[list[_Turn], int]:
     """The moves of a game by turns, and how often the pool was mixed again before the first."""
-    orders = iter(game.remixed)
-    again = Game(game.setup, game.deal, lambda _tiles: next(orders))
+    again = game.again()
     at_start = len(again.remixed)
     turns: list[_Turn] = []
     moves: list[str] = []

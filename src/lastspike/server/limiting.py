@@ -120,7 +120,7 @@ class RateLimits:
         )
         self.tables = _per_hour(limits.tables_per_person_per_hour, clock)
         self.persons = _per_hour(limits.persons_per_address_per_hour, clock)
-        self.studies = _per_hour(limits.tables_per_person_per_hour, clock)
+        self.errands = _per_hour(limits.tables_per_person_per_hour, clock)
         self.chats = Buckets(limits.chats_per_minute, limits.chats_per_minute / 60, clock=clock)
         self.sockets = SocketCount(limits.sockets_per_address, limits.sockets_total)
 

@@ -7,11 +7,13 @@ it, so that several workers do it once, and another takes over should that one d
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from typing import Any
 
 import msgspec
+from litestar import Request
 from litestar.params import FromPath, JSONBody
 
 from lastspike.rules.record import read_record
@@ -54,14 +56,17 @@ async def review_table(services: FromServices, table_id: FromPath[str]) -> p.Rev
 
 
 @post("/api/records/review", summary="Review a recorded game", tags=["records"])
-async def review_record(services: FromServices, data: JSONBody[p.ReviewRecord]) -> p.ReviewState:
+async def review_record(
+    request: Request[Any, Any, Any], services: FromServices, data: JSONBody[p.ReviewRecord]
+) -> p.ReviewState:
     """Of a game that was played elsewhere: nothing of it is stored."""
     digest = hashlib.sha256(json.dumps(data.record, sort_keys=True).encode()).hexdigest()
     errand = services.errands.get(digest)
     if errand is None or errand.problem is not None:
-        record = read_record(data.record)
+        record = await asyncio.to_thread(read_record, data.record)
         if not record.game.over:
             raise Conflict("only a game that is over can be reviewed")
+        services.may_ask_for_errand(request)
         names = [""] * record.game.setup.players
         errand = services.errands.ask(digest, _wanted(services, data.record, names, digest))
     return _told(errand)

@@ -113,6 +113,16 @@ class Services:
             )
         return await self.persons.new(name)
 
+    def may_ask_for_errand(self, request: Request[Any, Any, Any]) -> None:
+        """`TooMany` for an address that has asked for many reviews and studies already."""
+        caller = address_key(request.client.host if request.client else "")
+        wait = self.limits.errands.take(caller)
+        if wait:
+            raise TooMany(
+                "you have asked for many reviews and studies; wait {seconds} s",
+                seconds=math.ceil(wait),
+            )
+
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         task.add_done_callback(_tell_if_failed)

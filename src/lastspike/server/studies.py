@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import math
 from typing import Annotated, Any
 
 import msgspec
@@ -18,10 +17,8 @@ from lastspike.rules.shipped import DEFAULT_EDITION, shipped
 from lastspike.rules.table import setup
 
 from .editions import read_edition
-from .errors import TooMany
-from .limiting import address_key
 from .routing import post
-from .services import FromServices, Services
+from .services import FromServices
 
 GAMES = 300
 """Two seconds of one core, and means that are sure to a few per cent."""
@@ -55,7 +52,7 @@ async def study_edition(
     key = f"study {hashlib.sha256(wanted).hexdigest()}"
     errand = services.errands.get(key)
     if errand is None or errand.problem is not None:
-        _limit(services, request)
+        services.may_ask_for_errand(request)
         errand = services.errands.ask(
             key,
             {
@@ -73,10 +70,3 @@ async def study_edition(
 
 def _edition(data: StudyEdition) -> Edition:
     return shipped(data.edition) if data.figures is None else read_edition(data.figures)
-
-
-def _limit(services: Services, request: Request[Any, Any, Any]) -> None:
-    caller = address_key(request.client.host if request.client else "")
-    wait = services.limits.studies.take(caller)
-    if wait:
-        raise TooMany("you have asked for many studies; wait {seconds} s", seconds=math.ceil(wait))
