@@ -13,7 +13,15 @@ from time import monotonic
 
 import pytest
 
-from lastspike.bots.process import CHUNK, LAST_WORDS, LONGEST_LINE, MOST_LINES, Lines
+from lastspike.bots.process import (
+    CHUNK,
+    LAST_WORDS,
+    LONGEST_LINE,
+    MOST_LINES,
+    Lines,
+    Process,
+    end_all,
+)
 from lastspike.bots.program import Program
 
 from .helpers import BRIEF, ROOT, SOON, Leash, faults_of, gone, one_view
@@ -54,6 +62,18 @@ def test_an_unclosed_program_ends_when_it_is_forgotten(leash: Leash) -> None:
     del program
     gc.collect()
     assert leash.nobody_left()
+
+
+def test_who_leaves_in_a_hurry_ends_them_all(leash: Leash) -> None:
+    """Also one that was only just started, which nobody could close yet."""
+    game, seat = one_view()
+    program = Program(leash.command("ignore_quit"), "seed")
+    program.turn(game.view(seat))
+    just_started = Process(leash.command("ignore_quit").split())
+    end_all()
+    assert leash.nobody_left()
+    just_started.kill()
+    program.close()
 
 
 UNCLOSED = """

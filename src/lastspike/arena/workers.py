@@ -16,8 +16,9 @@ from contextlib import contextmanager
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from threading import Thread, main_thread
-from typing import Protocol, TypeVar
+from typing import NoReturn, Protocol, TypeVar
 
+from lastspike.bots.process import end_all
 from lastspike.rules.errors import LastSpikeError
 
 Work = TypeVar("Work")
@@ -115,7 +116,7 @@ def _begin(told: Connection) -> None:
         connection.wait([told])
         signal.pthread_kill(main_thread().ident or 0, signal.SIGTERM)
         time.sleep(GRACE)
-        os._exit(1)
+        _exit()
 
     Thread(target=wait, daemon=True).start()
 
@@ -123,7 +124,13 @@ def _begin(told: Connection) -> None:
 def _leave(*_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if _busy:
-        raise KeyboardInterrupt  # so that what was begun is put away: programs that play, above all
+        raise KeyboardInterrupt  # so that what was begun is put away
+    _exit()
+
+
+def _exit() -> NoReturn:
+    """Leave at once, and leave no program behind that plays."""
+    end_all()
     os._exit(1)
 
 
@@ -133,6 +140,6 @@ def _do(task: Callable[[Work], Result], piece: Work) -> Result:
     try:
         return task(piece)
     except KeyboardInterrupt:
-        os._exit(1)
+        _exit()
     finally:
         _busy = False

@@ -34,6 +34,17 @@ FAREWELL = 1.0
 """Seconds that are waited at the most for what has been ended to be gone."""
 
 
+_running: set[subprocess.Popen[bytes]] = set()
+"""The programs that this process has started and not ended."""
+
+
+def end_all() -> None:
+    """End every program, for a process that leaves in a hurry: one that was only just started is
+    nobody's yet, and would be left behind."""
+    for popen in [*_running]:
+        _kill(popen)
+
+
 class Lines:
     """What a program writes, line by line. Too much of it, and it is not listened to any more."""
 
@@ -95,6 +106,7 @@ class Process:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
+        _running.add(self._popen)
         self._to_send: SimpleQueue[bytes | None] = SimpleQueue()
         # Unlike `atexit`, this also runs when a worker ends, and not in a fork of this process.
         self._end = Finalize(self, _end, (self._popen, self._to_send), exitpriority=0)
@@ -175,14 +187,19 @@ class Process:
 
 def _end(popen: subprocess.Popen[bytes], to_send: SimpleQueue[bytes | None]) -> None:
     to_send.put(None)
+    _kill(popen)
+    _running.discard(popen)
+    with suppress(subprocess.TimeoutExpired):
+        popen.wait(FAREWELL)
+
+
+def _kill(popen: subprocess.Popen[bytes]) -> None:
     if sys.platform == "win32":
         popen.kill()
     else:
         # Also when the leader has ended: the others of its group may be there still.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(popen.pid, signal.SIGKILL)
-    with suppress(subprocess.TimeoutExpired):
-        popen.wait(FAREWELL)
 
 
 def _write(pipe: IO[bytes], to_send: SimpleQueue[bytes | None]) -> None:
