@@ -51,3 +51,19 @@ def test_the_map_shows_what_a_click_would_lay(person: MakePerson) -> None:
     me.button("Hint").click()
     expect(me.composer.get_by_role("note")).to_be_visible()
     assert me.page.title().startswith("● ")
+
+
+def test_a_tile_keeps_still_under_the_pointer(person: MakePerson) -> None:
+    """One that moved away from under it would come back, and go again, for ever."""
+    me = person("en")
+    me.play_now()
+    me.until_mine()
+    tile = me.tiles_to_lay.first
+    tile.scroll_into_view_if_needed()
+    before = tile.bounding_box()
+    assert before is not None
+    me.page.mouse.move(before["x"] + before["width"] / 2, before["y"] + before["height"] - 1)
+    frame = "() => new Promise((done) => requestAnimationFrame(done))"
+    for _ in range(20):
+        me.page.evaluate(frame)
+        assert tile.bounding_box() == before
