@@ -25,9 +25,10 @@ from lastspike.bots.levels import LEVELS
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.shipped import DEFAULT_EDITION, shipped, shipped_ids
-from lastspike.rules.table import Cash, DoubleCost, Options
+from lastspike.rules.table import Options
 
 from .arena_report import ladder_parts, match_parts, percent
+from .choices import PlayedEdition, Seed, WhenDouble, WhoSeesCash
 from .edition import find_edition
 from .running import bar, check_players, seed_or_new, written_whole
 from .workers import Cores, OnCluster, workers
@@ -49,10 +50,7 @@ def arena(
     deals: Annotated[
         int, typer.Option(min=1, help="How many deals; each is played in every seat.")
     ] = 100,
-    seed: Annotated[
-        str | None,
-        typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
-    ] = None,
+    seed: Seed = None,
     reverse: Annotated[
         bool, typer.Option("--reverse", help="Also play one champion among challengers.")
     ] = False,
@@ -61,13 +59,9 @@ def arena(
     ] = False,
     jobs: Cores = None,
     cluster: OnCluster = None,
-    edition: Annotated[
-        str, typer.Option(metavar="ID|FILE", help="The edition to play.")
-    ] = DEFAULT_EDITION,
-    double_cost: Annotated[
-        DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
-    ] = "forced",
-    cash: Annotated[Cash, typer.Option(help="Rule B3: does everybody see all cash?")] = "open",
+    edition: PlayedEdition = DEFAULT_EDITION,
+    double_cost: WhenDouble = "forced",
+    cash: WhoSeesCash = "open",
     json_file: Annotated[
         Path | None,
         typer.Option(

@@ -14,10 +14,10 @@ from lastspike.arena.workers import Jobs
 from lastspike.locale.words import words_for
 from lastspike.research.dataset import Part, play_parts
 from lastspike.rules.errors import LastSpikeError
-from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.shipped import DEFAULT_EDITION
-from lastspike.rules.table import Cash, DoubleCost, Hands, Options
+from lastspike.rules.table import Hands, Options
 
+from .choices import Bots, PlayedEdition, Players, Seed, WhenDouble, WhoSeesCash
 from .edition import find_edition, shown
 from .running import bar, bytes_written_whole, check_players, seed_or_new, written_whole
 from .simulate import bot_names
@@ -32,28 +32,13 @@ def dataset(
     records: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the games' records, one a line.")
     ] = None,
-    players: Annotated[
-        int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play.")
-    ] = 4,
+    players: Players = 4,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
-    seed: Annotated[
-        str | None,
-        typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
-    ] = None,
-    bots: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Computer players for the seats, in turn: clerk,surveyor. Default: greenhorn.",
-        ),
-    ] = None,
-    edition: Annotated[
-        str, typer.Option(metavar="ID|FILE", help="The edition to play.")
-    ] = DEFAULT_EDITION,
-    double_cost: Annotated[
-        DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
-    ] = "forced",
-    cash: Annotated[Cash, typer.Option(help="Rule B3: does everybody see all cash?")] = "open",
+    seed: Seed = None,
+    bots: Bots = None,
+    edition: PlayedEdition = DEFAULT_EDITION,
+    double_cost: WhenDouble = "forced",
+    cash: WhoSeesCash = "open",
     hands: Annotated[Hands, typer.Option(help="Rule S3: does everybody see all hands?")] = "hidden",
     jobs: Cores = None,
     cluster: OnCluster = None,

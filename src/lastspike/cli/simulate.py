@@ -20,11 +20,11 @@ from lastspike.arena.series import WIN, Chunk, Series, Tally, play_series
 from lastspike.arena.workers import Jobs
 from lastspike.bots.levels import EXEC
 from lastspike.rules.errors import LastSpikeError
-from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.outcome import Reason
 from lastspike.rules.shipped import DEFAULT_EDITION
-from lastspike.rules.table import DoubleCost, Options
+from lastspike.rules.table import Options
 
+from .choices import Bots, PlayedEdition, Players, Seed, WhenDouble
 from .edition import find_edition
 from .running import bar, check_players, seed_or_new, written_whole
 from .workers import Cores, OnCluster, workers
@@ -35,27 +35,12 @@ _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def simulate(
-    players: Annotated[
-        int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play.")
-    ] = 4,
+    players: Players = 4,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
-    seed: Annotated[
-        str | None,
-        typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
-    ] = None,
-    bots: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Computer players for the seats, in turn: clerk,surveyor. Default: greenhorn.",
-        ),
-    ] = None,
-    edition: Annotated[
-        str, typer.Option(metavar="ID|FILE", help="The edition to play.")
-    ] = DEFAULT_EDITION,
-    double_cost: Annotated[
-        DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
-    ] = "forced",
+    seed: Seed = None,
+    bots: Bots = None,
+    edition: PlayedEdition = DEFAULT_EDITION,
+    double_cost: WhenDouble = "forced",
     engine: Annotated[
         Engine,
         typer.Option(

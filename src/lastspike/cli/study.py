@@ -17,6 +17,7 @@ from lastspike.rules.shipped import DEFAULT_EDITION
 from lastspike.study import study as study_of
 from lastspike.study import study_to_json
 
+from .choices import Seed
 from .edition import IdOrFile, find_edition, shown
 from .running import bar, seed_or_new, written_whole
 from .study_report import Report
@@ -37,10 +38,7 @@ def study(
     games: Annotated[
         int, typer.Option(min=1, help="How many games for each number of players.")
     ] = 1000,
-    seed: Annotated[
-        str | None,
-        typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
-    ] = None,
+    seed: Seed = None,
     jobs: Cores = None,
     cluster: OnCluster = None,
     json_file: Annotated[

@@ -9,10 +9,10 @@ import typer
 
 from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
-from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.shipped import DEFAULT_EDITION
 from lastspike.train.course import course, read_log
 
+from .choices import Players
 from .running import bar, written_whole
 
 
@@ -23,9 +23,7 @@ def train(
             help="Where net, log, picture and checkpoint go; what was begun there goes on."
         ),
     ],
-    players: Annotated[
-        int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play.")
-    ] = 4,
+    players: Players = 4,
     games: Annotated[int, typer.Option(min=8, help="How many games at once.")] = 16_384,
     batches: Annotated[int, typer.Option(min=1, help="How often so many are played.")] = 600,
     seed: Annotated[

@@ -1,0 +1,28 @@
+"""Options that commands playing many games share: how many play, which edition, by which rules."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
+from lastspike.rules.table import Cash, DoubleCost
+
+Players = Annotated[int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play.")]
+Seed = Annotated[
+    str | None,
+    typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
+]
+Bots = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAMES",
+        help="Computer players for the seats, in turn: clerk,surveyor. Default: greenhorn.",
+    ),
+]
+PlayedEdition = Annotated[str, typer.Option(metavar="ID|FILE", help="The edition to play.")]
+WhenDouble = Annotated[
+    DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
+]
+WhoSeesCash = Annotated[Cash, typer.Option(help="Rule B3: does everybody see all cash?")]
