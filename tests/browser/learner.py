@@ -56,9 +56,9 @@ class Learner:
     def hear(self) -> None:
         """Go on until it is one's turn to do something."""
         while self.go_on.count():
-            before = self.said.inner_text()
+            before = self.said.text_content() or ""
             self.press(self.go_on)
-            expect(self.said).not_to_have_text(before, use_inner_text=True)
+            expect(self.said).not_to_have_text(before)
 
     def thing(self, move: str) -> Locator:
         """What has to be pressed for a move."""
@@ -72,11 +72,11 @@ class Learner:
 
     def follow(self, move: str) -> None:
         """Make a move and wait for what the coach says then."""
-        before = self.said.inner_text()
+        before = self.said.text_content() or ""
         thing = self.thing(move)
         expect(thing).to_be_in_viewport()
         self.press(thing)
-        expect(self.said).not_to_have_text(before, use_inner_text=True)
+        expect(self.said).not_to_have_text(before)
 
     def take_turn(self, moves: list[str]) -> None:
         self.hear()

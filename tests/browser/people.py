@@ -36,6 +36,9 @@ class Person:
 
     Whatever the console says, whatever breaks, and any request that leaves the server is noted
     and fails the test at its end, but for what the person was told to expect.
+
+    Texts are read by `text_content`: the page may replace a thing between finding and reading it,
+    and `inner_text` is another text once a thing is no longer shown.
     """
 
     def __init__(self, context: BrowserContext, url: str, language: str) -> None:
@@ -187,7 +190,7 @@ class Person:
         before = lines.get_by_role("paragraph").count()
         field.press("Enter")
         expect(lines.get_by_role("paragraph").nth(before + 1)).to_be_attached()
-        return "\n".join(lines.get_by_role("paragraph").all_inner_texts()[before + 1 :])
+        return "\n".join(lines.get_by_role("paragraph").all_text_contents()[before + 1 :])
 
     def give_name(self, name: str) -> None:
         """Answer the question that comes before the first seat."""
@@ -263,9 +266,9 @@ class Person:
         end = self.button("End turn")
         expect(end).to_be_visible()
         while end.is_disabled():
-            missing = self.composer.inner_text()
+            missing = self.composer.text_content() or ""
             selling.first.click()
-            expect(self.composer).not_to_have_text(missing, use_inner_text=True)
+            expect(self.composer).not_to_have_text(missing)
 
     def finish(self) -> None:
         """Play to the end, from another device of the same person: for what comes after a game."""

@@ -90,17 +90,17 @@ def turn_by_tab(me: Person) -> None:
 def raise_money_by_tab(me: Person) -> None:
     end = me.button("End turn")
     while end.is_disabled():
-        said = me.composer.inner_text()
+        said = me.composer.text_content() or ""
         tab_to(me, me.composer.get_by_role("button", name=me.sale).first)
         me.page.keyboard.press("Space")
-        expect(me.composer).not_to_have_text(said, use_inner_text=True)
+        expect(me.composer).not_to_have_text(said)
 
 
 def turn_by_keys(me: Person) -> None:
     """With the shortcuts: a digit for the tile, e to end."""
     keys = me.page.keyboard
     first = me.tiles_to_lay.first
-    number = 1 + [tile == first.inner_text() for tile in me.tiles.all_inner_texts()].index(True)
+    number = 1 + [tile == first.text_content() for tile in me.tiles.all_text_contents()].index(True)
     keys.press(str(number))
     end = me.button("End turn")
     expect(end).to_be_visible()

@@ -125,7 +125,7 @@ def test_the_lesson_is_left_and_taken_up_again(person: MakePerson) -> None:
     for moves in TURNS[:2]:
         learner.take_turn(moves)
     learner.hear()
-    asked = learner.said.inner_text()
+    asked = learner.said.text_content() or ""
     assert not violations(me)
     me.page.get_by_role("link", name="The Last Spike").click()
     me.button("Go on learning").click()

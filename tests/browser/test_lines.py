@@ -57,7 +57,7 @@ def test_a_whole_game_over_a_wire_that_breaks(browser: Browser, server: RunningS
             else:
                 me.take_turn()
         assert_not_reloaded(me)
-        numbers = me.log.get_by_role("heading").all_inner_texts()
+        numbers = me.log.get_by_role("heading").all_text_contents()
         assert len(numbers) == len(set(numbers)), "a turn is told twice"
 
 
@@ -75,15 +75,15 @@ def test_a_whole_game_on_a_server_that_is_killed(
         mark(other)
         me.play_on(2)
         me.until_mine()
-        hand = me.tiles.all_inner_texts()
+        hand = me.tiles.all_text_contents()
         own_server.kill()
         expect(lost(me)).to_be_visible()
         expect(lost(other)).to_be_visible()
-        assert me.tiles.all_inner_texts() == hand
+        expect(me.tiles).to_have_text(hand)
         own_server.start()
         expect(lost(me)).to_be_hidden()
         expect(lost(other)).to_be_hidden()
-        assert me.tiles.all_inner_texts() == hand
+        expect(me.tiles).to_have_text(hand)
         # Killed once more, with a turn on its way.
         me.tiles_to_lay.first.click()
         me.raise_money()
@@ -96,5 +96,5 @@ def test_a_whole_game_on_a_server_that_is_killed(
         expect(other.finale).to_be_visible()
         for one in (me, other):
             assert_not_reloaded(one)
-            numbers = one.log.get_by_role("heading").all_inner_texts()
+            numbers = one.log.get_by_role("heading").all_text_contents()
             assert len(numbers) == len(set(numbers)), "a turn is told twice"

@@ -8,7 +8,7 @@ from .people import TABLE, MakePerson, Person
 
 
 def codes(me: Person) -> list[str]:
-    return [text[:2] for text in me.tiles.all_inner_texts()]
+    return [text[:2] for text in me.tiles.all_text_contents()]
 
 
 def test_two_tabs_of_one_person_agree(person: MakePerson) -> None:
@@ -18,7 +18,7 @@ def test_two_tabs_of_one_person_agree(person: MakePerson) -> None:
     second.page.goto(first.page.url)
     while first.until_mine() and second.until_mine():
         assert codes(first) == codes(second)
-        numbers = first.log.get_by_role("heading").all_inner_texts()
+        numbers = first.log.get_by_role("heading").all_text_contents()
         expect(second.log.get_by_role("heading")).to_have_text(numbers)
         # What one composes is its own; what one ends is both's.
         one, other = (first, second) if len(numbers) % 2 else (second, first)
@@ -35,7 +35,7 @@ def test_back_and_reload(person: MakePerson) -> None:
     me.play_now()
     me.play_on(1)
     me.until_mine()
-    hand, turns = codes(me), me.log.get_by_role("heading").all_inner_texts()
+    hand, turns = codes(me), me.log.get_by_role("heading").all_text_contents()
     me.page.reload()
     expect(me.my_turn).to_be_visible()
     assert codes(me) == hand

@@ -47,7 +47,7 @@ def test_a_whole_game_by_typed_moves(person: MakePerson) -> None:
 def test_questions(person: MakePerson) -> None:
     me = opened(person, "fr")
     hand = me.type("hand")
-    shown = [text[:2] for text in me.tiles.all_inner_texts()]
+    shown = [text[:2] for text in me.tiles.all_text_contents()]
     assert TILE.findall(hand) == shown
     assert "V1" in me.type("route V")
     assert "Denver" in me.type("city DEN")
@@ -110,12 +110,12 @@ def test_what_happens_is_announced(person: MakePerson) -> None:
     me.play_on(1)
     me.until_mine()
     expect(live).to_contain_text(re.compile(r"Mabel: [A-Z][1-4]\."))
-    assert "lays" not in live.inner_text()
+    expect(live).not_to_contain_text("lays")
     me.button("Settings").click()
     me.dialog.get_by_label(me.t("Announcements for screen readers")).select_option(me.t("off"))
     me.page.keyboard.press("Escape")
     expect(me.dialog).to_have_count(0)
-    before = live.inner_text()
+    before = live.text_content() or ""
     me.take_turn()
     me.until_mine()
-    assert live.inner_text() == before
+    expect(live).to_have_text(before)
