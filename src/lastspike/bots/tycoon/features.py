@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 
-from lastspike.batch import NONE, State, hand_of
-from lastspike.batch.arrays import Array, ArrayModule, as_array
+from lastspike.batch import NONE, State
+from lastspike.batch.arrays import Array, ArrayModule, as_array, pick
 from lastspike.batch.board import by_city
 from lastspike.batch.buying import NOT_FOR_SALE
 from lastspike.batch.laying import laying_costs
 from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.table import BANK
 
-from .outlook import Map, count, outlook_of
+from .outlook import Map, count, outlook_of, seats_from
 
 FEATURES_VERSION = 1
 """Counts up when what the net is told changes, so that no weights are used with another."""
@@ -36,47 +36,47 @@ LEAST = -1e9
 
 
 def features(table: Map, state: State, viewer: Array, xp: ArrayModule) -> Array:
-    """[games, features], of 32 bits: what the viewers, [games], are told."""
-    board = table.board
-    games, seats = state.games, table.players
+    """[games, features], of 32 bits: what the viewers, [games], are told.
+
+    It is put together with games last, as all that it is made of, and turned over in the end.
+    """
     seen = outlook_of(table, state, viewer, xp)
-    order = (viewer[:, None] + xp.arange(seats, dtype=xp.int32)) % seats
-    rows = xp.arange(games)[:, None]
-    cash = state.cash[rows, order] / UNIT
-    playing = state.bankrupt[rows, order] == NONE
-    open_route = seen.missing > 0
-    pays = _by_route(table, seen.paid, xp) * open_route[:, :, None] / UNIT  # [games, routes, seats]
-    tiles_missing = xp.arange(1, SPACES_A_ROUTE + 1)
-    by_missing = as_array(seen.missing[:, :, None] == tiles_missing).astype(xp.float32)
-    mine_alone = by_missing * (seen.others == 0)[:, :, None]
-    expected = as_array((pays * seen.chance[:, :, None]).sum(axis=1))
-    way = seen.gaps == seen.far[:, None]
-    ways = count(way, 1, xp)
-    on_way = as_array(way.astype(xp.float32) @ table.ways) / ways[:, None]
-    if_ended = cash + (pays * on_way[:, :, None]).sum(axis=1)
-    by_card = (state.land == BANK).reshape(games, board.shape.cities, CARDS_A_CITY)
-    price = xp.where(seen.market == NOT_FOR_SALE, 0, seen.market) / UNIT
+    order = seats_from(table, viewer, xp)
+    cash = pick(state.purses, order, xp).astype(xp.float32) / UNIT
+    playing = pick(state.places, order, xp) == NONE
+    for_routes = _by_route(table, seen.paid, xp) / UNIT
+    pays = for_routes * (seen.missing > 0)[:, None]  # [routes, seats, games]
+    tiles_missing = xp.arange(1, SPACES_A_ROUTE + 1, dtype=xp.float32)[:, None]
+    by_missing = as_array(seen.missing[:, None] == tiles_missing).astype(xp.float32)
+    mine_alone = by_missing * (seen.others == 0)[:, None]
+    expected = as_array((pays * seen.chance[:, None]).sum(axis=0))
+    way = as_array(seen.gaps == seen.far)
+    on_way = as_array(table.ways.T @ way.astype(xp.float32)) / count(way, 0, xp)
+    if_ended = cash + (pays * on_way[:, None]).sum(axis=0)
+    in_bank = by_city(state.holders) == BANK
+    for_sale = seen.market != NOT_FOR_SALE
+    price = xp.where(for_sale, seen.market, 0).astype(xp.float32) / UNIT
     to_pay = seen.more * seen.payments / UNIT
-    need = (seen.others @ table.ways.T).min(axis=1)
-    own = hand_of(state, viewer)
-    costs = laying_costs(board.costs, state.laid, xp).T
-    held = state.held[rows, order]
+    need = (table.ways @ seen.others).min(axis=0)
+    own = state.tiles == viewer
+    costs = laying_costs(table.board.costs, state.laid, xp)
+    tiles_away = xp.arange(FAR + 1, dtype=xp.float32)[:, None]
     parts = [
         seen.track,
         seen.mine,
         by_missing,
-        seen.others[:, :, None] == xp.arange(SPACES_A_ROUTE),
+        seen.others[:, None] == tiles_away[:SPACES_A_ROUTE],
         seen.shortest,
         on_way,
         seen.chance,
         pays,
-        pays * (seen.missing == 1)[:, :, None],
+        pays * (seen.missing == 1)[:, None],
         seen.counts / CARDS_A_CITY,
         seen.grant,
         price,
-        count(by_card, 2, xp) / CARDS_A_CITY,
+        count(in_bank, 1, xp) / CARDS_A_CITY,
         to_pay,
-        xp.where(seen.market == NOT_FOR_SALE, 0.0, to_pay - price),
+        xp.where(for_sale, to_pay - price, 0.0),
         seen.payments / SPACES_A_ROUTE,
         expected,
         _sums(by_missing, pays, xp),
@@ -86,54 +86,47 @@ def features(table: Map, state: State, viewer: Array, xp: ArrayModule) -> Array:
         _ahead(cash + expected, playing, xp),
         _ahead(if_ended, playing, xp),
         _fetches(table, state, order, xp) / UNIT,
-        held / SPACES_A_ROUTE,
+        pick(state.hands, order, xp).astype(xp.float32) / SPACES_A_ROUTE,
         playing,
-        seen.far[:, None] == xp.arange(1, FAR + 1),
-        need[:, None] == xp.arange(FAR),
-        seen.far[:, None] / FAR,
-        state.left[:, None] / FAR,
-        xp.where(own, costs, 0).sum(axis=1)[:, None] / UNIT,
-        xp.minimum(xp.where(own, costs, DEAR).min(axis=1), UNIT)[:, None] / UNIT,
+        seen.far == tiles_away[1:],
+        need == tiles_away[:FAR],
+        seen.far[None] / FAR,
+        state.left[None].astype(xp.float32) / FAR,
+        xp.sum(xp.where(own, costs, 0), axis=0, keepdims=True) / UNIT,
+        xp.minimum(xp.where(own, costs, DEAR).min(axis=0, keepdims=True), UNIT) / UNIT,
     ]
-    return xp.concatenate([_row(part, games, xp) for part in parts], axis=1)
-
-
-def _row(part: Array, games: int, xp: ArrayModule) -> Array:
-    """[games, numbers], also of no games at all."""
-    return as_array(part.astype(xp.float32).reshape(games, math.prod(part.shape[1:])))
+    flat = [part.reshape(math.prod(part.shape[:-1]), state.games) for part in parts]
+    return xp.concatenate(flat, axis=0, dtype=xp.float32).T
 
 
 def _by_route(table: Map, by_city: Array, xp: ArrayModule) -> Array:
-    """[games, routes, seats]: the two cities of each route together."""
+    """[routes, seats, games]: the two cities of each route together."""
     first, second = table.board.ends[:, :, 0]
     values = xp.asarray(by_city)
-    return as_array(values[:, first] + values[:, second])
+    return as_array(values[first] + values[second])
 
 
 def _sums(which: Array, pays: Array, xp: ArrayModule) -> Array:
-    """[games, kinds, seats]: what the routes of each kind would pay."""
-    kinds = [(which[:, :, kind, None] * pays).sum(axis=1) for kind in range(which.shape[2])]
-    return xp.concatenate([kind[:, None] for kind in kinds], axis=1)
+    """[kinds, seats, games]: what the routes of each kind would pay."""
+    kinds = range(which.shape[1])
+    return xp.stack([(which[:, kind, None] * pays).sum(axis=0) for kind in kinds])
 
 
 def _ahead(amounts: Array, playing: Array, xp: ArrayModule) -> Array:
-    """[games, seats]: how far ahead of the best of the others each is."""
-    seats = xp.arange(amounts.shape[1])
+    """[seats, games]: how far ahead of the best of the others each is."""
+    seats = xp.arange(len(amounts))[:, None]
     theirs = xp.where(playing, amounts, -1.0)
-    leads = [
-        amounts[:, seat] - xp.where(seats == seat, LEAST, theirs).max(axis=1)
-        for seat in range(amounts.shape[1])
-    ]
-    return xp.concatenate([lead[:, None] for lead in leads], axis=1)
+    return xp.stack(
+        [
+            amounts[seat] - xp.where(seats == seat, LEAST, theirs).max(axis=0)
+            for seat in range(len(amounts))
+        ]
+    )
 
 
 def _fetches(table: Map, state: State, order: Array, xp: ArrayModule) -> Array:
-    """[games, seats]: what each seat's land would fetch (F3)."""
-    fetches = by_city(table.board.fetches)
-    worth = xp.where(state.unpaid[:, None] > 0, fetches, 0).reshape(state.holders.shape).T
-    holder = order.astype(state.land.dtype)
-    sums = [
-        xp.where(state.land == holder[:, seat, None], worth, 0).sum(axis=1)
-        for seat in range(order.shape[1])
-    ]
-    return xp.concatenate([total[:, None] for total in sums], axis=1)
+    """[seats, games]: what each seat's land would fetch (F3)."""
+    fetches = by_city(table.board.fetches).astype(table.at.dtype)
+    worth = xp.where(state.unpaid[:, None] > 0, fetches, 0).reshape(state.holders.shape)
+    holders = order.astype(state.holders.dtype)
+    return xp.stack([xp.where(state.holders == one, worth, 0).sum(axis=0) for one in holders])

@@ -1,7 +1,8 @@
 """The outlook of `bots/outlook.py` over arrays: which routes are likely to pay, and whom.
 
 A `Map` is what an edition and a number of players fix; an `Outlook` what a seat may expect of the
-games of a batch. All of it follows from the open table, and from the viewer's own hand.
+games of a batch. All of it follows from the open table, and from the viewer's own hand. As in the
+batch engine, games are the last axis.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lastspike.batch import Board, State, board_of, hand_of
+from lastspike.batch import Board, State, board_of
 from lastspike.batch.arrays import Array, ArrayModule, as_array
+from lastspike.batch.board import by_city
+from lastspike.batch.state import TRACK
 from lastspike.bots.outlook import ways_of
-from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
+from lastspike.rules.edition import SPACES_A_ROUTE
 from lastspike.rules.table import BANK, Setup
 
 
@@ -55,19 +58,19 @@ def map_of(setup: Setup) -> Map:
 class Outlook(NamedTuple):
     """What the viewer of each game may expect. Seats are counted from the viewer clockwise.
 
-    track, mine   [games, routes, 4]       there is track; the tile is in the viewer's hand
-    missing       [games, routes]          tiles missing
-    others        [games, routes]          of those, the ones that the viewer does not hold
-    gaps          [games, ways]            tiles missing on each way
+    track, mine   [routes, 4, games]       there is track; the tile is in the viewer's hand
+    missing       [routes, games]          tiles missing
+    others        [routes, games]          of those, the ones that the viewer does not hold
+    gaps          [ways, games]            tiles missing on each way
     far           [games]                  tiles to the last spike
-    shortest      [games, routes]          whether a shortest way goes there
-    chance        [games, routes]          to be finished
-    payments      [games, cities]          how many more routes are expected to pay there
-    counts        [games, cities, seats]   cards held
-    paid          [games, cities, seats]   what the city pays for them, in thousands
-    market        [games, cities]          what the cheapest card left costs, or NOT_FOR_SALE
-    more          [games, cities]          what one card more would bring the viewer each time
-    grant         [games, cities]          whether the free grant is still to be had
+    shortest      [routes, games]          whether a shortest way goes there
+    chance        [routes, games]          to be finished
+    payments      [cities, games]          how many more routes are expected to pay there
+    counts        [cities, seats, games]   cards held
+    paid          [cities, seats, games]   what the city pays for them, in thousands
+    market        [cities, games]          what the cheapest card left costs, or NOT_FOR_SALE
+    more          [cities, games]          what one card more would bring the viewer each time
+    grant         [cities, games]          whether the free grant is still to be had
     """
 
     track: Array
@@ -88,59 +91,62 @@ class Outlook(NamedTuple):
 
 def outlook_of(table: Map, state: State, viewer: Array, xp: ArrayModule) -> Outlook:
     """What the viewers, [games], may expect."""
-    board = table.board
-    games, seats, routes = state.games, table.players, board.shape.routes
-    track = state.track.reshape(games, routes, SPACES_A_ROUTE)
-    mine = hand_of(state, viewer).reshape(games, routes, SPACES_A_ROUTE)
-    missing = SPACES_A_ROUTE - count(track, 2, xp)
-    gaps = missing @ table.ways.T
-    far = gaps.min(axis=1)
-    on_shortest = as_array(gaps == far[:, None]).astype(xp.float32) @ table.ways
+    by_place = (table.board.shape.routes, SPACES_A_ROUTE, state.games)
+    track = as_array(state.tiles == TRACK).reshape(by_place)
+    mine = as_array(state.tiles == viewer).reshape(by_place)
+    missing = SPACES_A_ROUTE - count(track, 1, xp)
+    gaps = as_array(table.ways @ missing)
+    far = gaps.min(axis=0)
     chance = chances_at(table, missing, far, xp)
-    expected = xp.where(missing > 0, chance, 0.0)
-    order = (viewer[:, None] + xp.arange(seats, dtype=xp.int32)) % seats
-    land = state.land.reshape(games, board.shape.cities, CARDS_A_CITY)
-    holder = order.astype(state.land.dtype)[:, None, None, :]
-    counts = count(land[:, :, :, None] == holder, 2, xp)
-    own = counts[:, :, 0]
+    land = by_city(state.holders)
+    holder = seats_from(table, viewer, xp).astype(state.holders.dtype)
+    counts = count(land[:, :, None] == holder, 1, xp)
+    payouts = table.board.payouts[:, :, 0].astype(np.float32)
+    nothing = np.zeros_like(payouts[:1])
+    own = counts[:, 0]
     return Outlook(
         track=track,
         mine=mine,
         missing=missing,
-        others=missing - count(mine, 2, xp),
+        others=missing - count(mine, 1, xp),
         gaps=gaps,
         far=far,
-        shortest=on_shortest > 0,
+        shortest=as_array(table.ways.T @ as_array(gaps == far).astype(xp.float32)) > 0,
         chance=chance,
-        payments=expected @ table.at,
+        payments=as_array(table.at.T @ xp.where(missing > 0, chance, 0.0)),
         counts=counts,
-        paid=paid_for(table, counts, xp),
-        market=state.market.T,
-        more=paid_for(table, own[:, :, None] + 1, xp)[:, :, 0]
-        - paid_for(table, own[:, :, None], xp)[:, :, 0],
-        grant=land[:, :, 0] == BANK,
+        paid=by_count(payouts[:, :, None], counts, xp),
+        market=state.market,
+        more=by_count(np.diff(payouts, axis=0, append=nothing), own, xp),
+        grant=land[:, 0] == BANK,
     )
 
 
+def seats_from(table: Map, viewer: Array, xp: ArrayModule) -> Array:
+    """[seats, games]: all seats, clockwise from the viewer."""
+    seats = table.players
+    return as_array((viewer + xp.arange(seats, dtype=xp.int32)[:, None]) % seats)
+
+
 def chances_at(table: Map, missing: Array, far: Array, xp: ArrayModule) -> Array:
-    """[games, routes]: the chances if the last spike were so far away."""
-    steps = table.chances.shape[1]
-    by_far = (far[:, None] == xp.arange(steps)).astype(xp.float32) @ table.chances.T
+    """[routes, games]: the chances if the last spike were so far away."""
+    steps = xp.arange(table.chances.shape[1])[:, None]
+    by_far = as_array(table.chances @ as_array(far == steps).astype(xp.float32))
     chance = xp.zeros(missing.shape, dtype=xp.float32)
     for tiles in range(SPACES_A_ROUTE + 1):
-        chance = xp.where(missing == tiles, by_far[:, tiles, None], chance)
+        chance = xp.where(missing == tiles, by_far[tiles], chance)
     return chance
 
 
-def paid_for(table: Map, counts: Array, xp: ArrayModule) -> Array:
-    """What each city pays for so many cards; nothing for more than there are."""
-    paid = xp.zeros(counts.shape, dtype=xp.float32)
-    for cards in range(1, CARDS_A_CITY + 1):
-        payouts = table.board.payouts[cards, :, 0].astype(np.float32)
-        paid = xp.where(counts == cards, payouts[None, :, None], paid)
-    return paid
+def by_count(values: Array, counts: Array, xp: ArrayModule) -> Array:
+    """Of [cards + 1, cities, ...] the value of each city for so many cards, `counts`."""
+    found = xp.zeros(counts.shape, dtype=xp.float32)
+    for cards, value in enumerate(values):
+        if value.any():
+            found = xp.where(counts == cards, value[..., None], found)
+    return found
 
 
 def count(values: Any, axis: int, xp: ArrayModule) -> Array:
     """How many are true, as numbers to reckon with."""
-    return as_array(xp.sum(values, axis=axis, dtype=xp.float32))
+    return as_array(xp.sum(values, axis=axis, dtype=xp.int8)).astype(xp.float32)
