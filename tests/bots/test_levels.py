@@ -76,14 +76,14 @@ def refusal(name: str) -> str:
 @pytest.mark.parametrize("name", LEVELS)
 def test_a_level_by_its_name(name: str) -> None:
     player = make_player(name, "seed")
-    assert type(player) is LEVELS[name]
+    assert type(player) is type(LEVELS[name]("seed"))
     assert player.level == name
     game, seat = one_view()
     assert player.choose(game.view(seat)) in game.legal
 
 
 def test_the_levels_from_the_weakest_up() -> None:
-    assert list(LEVELS) == ["greenhorn", "clerk", "surveyor", "speculator"]
+    assert list(LEVELS) == ["greenhorn", "clerk", "surveyor", "speculator", "tycoon"]
 
 
 @pytest.mark.parametrize(
@@ -179,4 +179,4 @@ def test_what_is_no_player_is_refused(package: Path) -> None:
 
 
 def test_no_package_takes_the_place_of_a_level(package: Path) -> None:
-    assert type(make_player("greenhorn", "seed")) is LEVELS["greenhorn"]
+    assert type(make_player("greenhorn", "seed")) is type(LEVELS["greenhorn"]("seed"))

@@ -393,13 +393,6 @@ def test_what_the_batch_engine_cannot_do_is_one_line(arguments: list[str], reaso
     assert reason in refused(run("simulate", "--engine", "batch", *arguments))
 
 
-def test_without_numpy_the_extra_is_named() -> None:
-    without = "import sys; sys.modules['numpy'] = None"
-    line = refused(spawn("simulate", "--engine", "batch", before=without))
-    assert line == "lastspike: The batch engine needs NumPy: pip install 'lastspike[batch]'"
-    assert spawn("simulate", "--games", 1, before=without).code == 0
-
-
 def test_a_bar_shows_how_far_the_batch_engine_is() -> None:
     arguments = ["--engine", "batch", "--games", 80, "--players", 2, "--jobs", 1]
     shown = on_terminal("simulate", *arguments, before=SMALL_BLOCKS)

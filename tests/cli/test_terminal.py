@@ -47,7 +47,7 @@ def test_one_game_from_the_first_question_to_the_final_places(tmp_path: Path) ->
     terminal.type("")
     assert "How many computer players" in terminal.text
     terminal.type("3")
-    assert "How strong? greenhorn, clerk, surveyor, speculator [clerk]" in terminal.text
+    assert "How strong? greenhorn, clerk, surveyor, speculator, tycoon [clerk]" in terminal.text
     terminal.type("captain")
     assert "There is no such level: captain" in terminal.text
     terminal.type("")
@@ -324,10 +324,10 @@ def test_a_hint_names_a_turn_and_why(tmp_path: Path) -> None:
     while terminal.prompt != LAY:
         terminal.type("")
     terminal.type("hint")
-    suggested = re.search(r"Surveyor would play ([A-Z]\d)( [+-]?\w+)*:", terminal.text)
+    suggested = re.search(r"Tycoon would play ([A-Z]\d)( [+-]?\w+)*:", terminal.text)
     assert suggested
     assert re.search(r"^- .*\.$", terminal.text, re.MULTILINE)
-    whole = suggested[0].removeprefix("Surveyor would play ").rstrip(":")
+    whole = suggested[0].removeprefix("Tycoon would play ").rstrip(":")
     terminal.type("")
     terminal.type(whole)
     assert terminal.prompt in (BUY, CONFIRM), "the hint can be typed as it stands"

@@ -14,7 +14,7 @@ from lastspike.server.protocol import Settings
 from lastspike.server.state import TableState
 
 HOST = "p0"
-LEVELS = ("greenhorn", "clerk", "surveyor", "speculator")
+LEVELS = ("greenhorn", "clerk", "surveyor", "speculator", "tycoon")
 
 
 def secret_of(text: str) -> bytes:

@@ -20,9 +20,8 @@ from typing import Any
 import pytest
 import uvloop
 
-from lastspike.bots.levels import LEVELS
+from lastspike.bots.levels import LEVELS, make_player
 from lastspike.bots.player import later_in_turn
-from lastspike.bots.surveyor import Surveyor
 from lastspike.rules.errors import IllegalMove, LastSpikeError, MoveError
 from lastspike.rules.view import View, preview
 from lastspike.server import thinking
@@ -114,25 +113,27 @@ def test_all_levels_play_a_whole_game(options: dict[str, Any], fast: bool) -> No
     running(test, 2, fast=fast, on_done=on_done)
 
 
-def test_a_hint_is_what_surveyor_would_do_and_why() -> None:
+def test_a_hint_is_what_tycoon_would_do_and_why() -> None:
     game = new_game(3)
 
     async def test(thinkers: Thinkers) -> None:
-        for _ in range(12):
+        for _ in range(5):
             assert game.turn is not None
             view = game.view(game.turn)
-            surveyor = Surveyor("")
-            moves = surveyor.turn(view)
+            tycoon = make_player("tycoon", "hint")
+            moves = tycoon.turn(view)
             texts = [move.text for move in moves]
             assert await thinkers.hint(view, []) == Hint(
-                "surveyor", texts, surveyor.reasons(view, moves)
+                "tycoon", texts, tycoon.reasons(view, moves)
             )
             if len(moves) > 1:
                 later = later_in_turn(view, moves[:1])
+                tycoon = make_player("tycoon", "hint")
+                rest = tycoon.turn(later)
                 assert await thinkers.hint(view, texts[:1]) == Hint(
-                    "surveyor", texts[1:], surveyor.reasons(later, moves[1:])
+                    "tycoon", [move.text for move in rest], tycoon.reasons(later, rest)
                 )
-            assert await thinkers.hint(view, texts) == Hint("surveyor", [], ())
+            assert await thinkers.hint(view, texts) == Hint("tycoon", [], ())
             for move in moves:
                 game.play(move)
 
@@ -308,7 +309,7 @@ def test_an_interrupt_is_for_the_server_alone() -> None:
 
 
 def test_a_hint_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Surveyor, "level", "die")
+    monkeypatch.setattr(thinking, "TYCOON", "die")
     view = first_view()
 
     async def test(thinkers: Thinkers) -> None:

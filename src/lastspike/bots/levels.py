@@ -19,16 +19,26 @@ from .player import ComputerPlayer
 from .speculator import Speculator
 from .surveyor import Surveyor
 
-LEVELS: dict[str, type[ComputerPlayer]] = {
-    level.level: level for level in (Greenhorn, Clerk, Surveyor, Speculator)
+TYCOON = "tycoon"
+
+
+def _tycoon(seed: str) -> ComputerPlayer:
+    from .tycoon.player import Tycoon  # with NumPy, which takes longer than all the rest
+
+    return Tycoon(seed)
+
+
+LEVELS: dict[str, Callable[[str], ComputerPlayer]] = {
+    Greenhorn.level: Greenhorn,
+    Clerk.level: Clerk,
+    Surveyor.level: Surveyor,
+    Speculator.level: Speculator,
+    TYCOON: _tycoon,
 }
-"""Our own, weakest first."""
+"""Our own, weakest first: what makes each from a seed."""
 
 ENTRY_POINTS = "lastspike.players"
 """Where packages offer players: each a callable that takes a seed and returns a player."""
-
-TYCOON = "tycoon"
-"""The player that learned. It stands in no list of levels until it is as strong as it should be."""
 
 EXEC = "exec:"
 
@@ -45,8 +55,10 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
     level, _, budget = name.partition(":")
     if level == Speculator.level and budget:
         return Speculator(seed, playouts=_budget(name, budget))
-    if level == TYCOON:
-        return _tycoon(name, seed, budget)
+    if level == TYCOON and budget:
+        from .tycoon.player import Tycoon
+
+        return Tycoon(seed, worlds=_budget(name, budget, least=0))
     if name in LEVELS:
         return LEVELS[name](seed)
     for offered in offered_players():
@@ -57,18 +69,6 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
         name=name,
         known=", ".join([*LEVELS, *(offered.name for offered in offered_players())]),
     )
-
-
-def _tycoon(name: str, seed: str, budget: str) -> ComputerPlayer:
-    try:
-        from .tycoon.player import Tycoon
-    except ModuleNotFoundError as missing:
-        if missing.name != "numpy":
-            raise
-        raise LastSpikeError(
-            "the batch engine needs NumPy: pip install {package}", package="'lastspike[batch]'"
-        ) from missing
-    return Tycoon(seed, worlds=_budget(name, budget, least=0)) if budget else Tycoon(seed)
 
 
 def offered_players() -> list[EntryPoint]:

@@ -13,6 +13,7 @@ _ABOUT = {
     "clerk": ("easy", "takes what pays at once", "at once"),
     "surveyor": ("good", "weighs what routes are likely to pay", "at once"),
     "speculator": ("strong", "plays its best turns out in many worlds", "half a second"),
+    "tycoon": ("strongest", "has learned from millions of games", "half a second"),
 }
 """What a person wants to know of each level: its strength, how it plays, how long a turn takes."""
 
@@ -25,7 +26,8 @@ def bots() -> None:
         levels.add_row(f"  {name}", *_ABOUT[name])
     console.print("Levels, weakest first, and what a turn takes them at the most:")
     console.print(levels)
-    typer.echo("  speculator:N thinks N playouts a turn; more is stronger and slower.\n")
+    typer.echo("  speculator:N thinks N playouts a turn; more is stronger and slower.")
+    typer.echo("  tycoon:N searches in N worlds a turn; tycoon:0 looks one turn ahead.\n")
     offered = offered_players()
     if offered:
         found = Table.grid(padding=(0, 2))

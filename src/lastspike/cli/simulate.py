@@ -103,12 +103,8 @@ def _player(
         raise LastSpikeError(
             "the batch engine plays at random, without {names}", names=", ".join(series.bots)
         )
-    try:
-        from lastspike.arena.bulk import play_in_bulk
-    except ImportError:
-        raise LastSpikeError(
-            "the batch engine needs NumPy: pip install {package}", package="'lastspike[batch]'"
-        ) from None
+    from lastspike.arena.bulk import play_in_bulk  # with NumPy, which takes a moment
+
     return partial(play_in_bulk, series)
 
 

@@ -20,10 +20,9 @@ from time import perf_counter
 from typing import Any, NamedTuple, get_args
 
 from lastspike.bots.greenhorn import Greenhorn
-from lastspike.bots.levels import EXEC, LEVELS, offered_players
+from lastspike.bots.levels import EXEC, LEVELS, TYCOON, offered_players
 from lastspike.bots.player import later_in_turn
 from lastspike.bots.reasons import Reason
-from lastspike.bots.surveyor import Surveyor
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import View, preview
 
@@ -110,22 +109,26 @@ class Thinkers:
         return [move.text for move in Greenhorn(secrets.token_hex()).turn(view)]
 
     async def hint(self, view: View, composed: list[str]) -> Hint:
-        """What Surveyor would do after these moves of the viewer's turn; `MoveError` if they can't
+        """What Tycoon would do after these moves of the viewer's turn; `MoveError` if they can't
         be played, `LastSpikeError` if the processes fail."""
         moves = [view.table.board.parse(text) for text in composed]
         if preview(view, moves).turn_over:
-            return Hint(Surveyor.level, [], ())
-        answer = await self._ask("hint", Surveyor.level, later_in_turn(view, moves), why=True)
+            return Hint(TYCOON, [], ())
+        here = later_in_turn(view, moves)
+        # Who asks twice hears the same.
+        answer = await self._ask("hint", TYCOON, here, seed="hint", why=True)
         if answer is None:
             raise LastSpikeError("no hint could be found; please ask again")
         return answer
 
-    async def _ask(self, what: str, level: str, view: View, *, why: bool = False) -> Hint | None:
+    async def _ask(
+        self, what: str, level: str, view: View, *, seed: str | None = None, why: bool = False
+    ) -> Hint | None:
         if type(view) is not View:
             raise TypeError(f"only a view may be sent to a computer player, not {type(view)}")
         if not self._tasks:
             raise RuntimeError("the computer players are not started, or closed")
-        question = Question(level, secrets.token_hex(), view, why)
+        question = Question(level, seed or secrets.token_hex(), view, why)
         waiting = _Waiting(what, question, asyncio.get_running_loop().create_future())
         self._waiting.put_nowait(waiting)
         return await waiting.answer

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+from lastspike.bots.levels import TYCOON, make_player
 from lastspike.bots.player import later_in_turn
-from lastspike.bots.surveyor import Surveyor
 from lastspike.locale.account import Teller
 from lastspike.rules.moves import Move
 from lastspike.rules.view import View, preview
-from lastspike.server.hints import tell_reason
+from lastspike.server.hints import may_be_told, tell_reason, without_others_cash
 
 __all__ = ["hint", "tell_reason"]
 
 
 def hint(teller: Teller, view: View, composed: list[Move]) -> list[str]:
-    """What Surveyor would do from here on in the viewer's turn."""
+    """What Tycoon would do from here on in the viewer's turn."""
     words = teller.words
-    here = later_in_turn(view, composed)
+    here = later_in_turn(without_others_cash(view), composed)
     if preview(view, composed).turn_over:
         return [words.say("There is nothing left to choose in this turn.")]
-    surveyor = Surveyor("hint")
-    moves = surveyor.turn(here)
+    tycoon = make_player(TYCOON, "hint")
+    moves = tycoon.turn(here)
     texts = " ".join(move.text for move in moves if move.kind != "pass")
     told = [
-        words.say("Surveyor would play {moves}:", moves=texts)
+        words.say("Tycoon would play {moves}:", moves=texts)
         if texts
-        else words.say("Surveyor would buy nothing:"),
+        else words.say("Tycoon would buy nothing:"),
         "",
     ]
-    for reason in surveyor.reasons(here, moves):
-        told += [f"- {sentence}" for sentence in tell_reason(teller, reason)]
+    for reason in tycoon.reasons(here, moves):
+        if may_be_told(reason, view):
+            told += [f"- {sentence}" for sentence in tell_reason(teller, reason)]
     return told

@@ -65,6 +65,8 @@ export function levelEase(level) {
       return say("hard");
     case "speculator":
       return say("very hard");
+    case "tycoon":
+      return say("hardest");
     default:
       return "";
   }
@@ -81,6 +83,8 @@ export function levelTold(level) {
       return say("weighs which routes will be finished");
     case "speculator":
       return say("plays the game out in its head");
+    case "tycoon":
+      return say("has learned from millions of games");
     default:
       return "";
   }

@@ -14,7 +14,7 @@ import { say } from "../words.js";
 /** @typedef {import("../model.js").Model} Model */
 /** @typedef {import("../line.js").Line} Line */
 
-export const LEVELS = ["greenhorn", "clerk", "surveyor", "speculator"];
+export const LEVELS = ["greenhorn", "clerk", "surveyor", "speculator", "tycoon"];
 
 export class Room {
   /** @param {Model} model @param {Line} line */
