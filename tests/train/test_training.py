@@ -45,6 +45,18 @@ def test_interrupted_or_not_the_net_is_the_same(tmp_path: Path) -> None:
         train(plan._replace(seed=1), tmp_path / "whole", lambda _: None)
 
 
+def test_a_training_goes_on_from_a_net(tmp_path: Path) -> None:
+    from lastspike.train.training import Plan, train
+
+    plan = Plan("columbia-2015", 2, games=32, batches=1, rate=0.0)
+    one = train(plan, tmp_path / "one", lambda _: None)
+    plan = plan._replace(seed=5, begun_as="one")
+    other = train(plan, tmp_path / "other", lambda _: None, begun_as=one)
+    assert np.allclose(one.weights[0], other.weights[0], atol=1e-5), "with no rate nothing is learnt"
+    fresh = train(plan, tmp_path / "fresh", lambda _: None)
+    assert not np.allclose(fresh.weights[0], one.weights[0], atol=1e-2)
+
+
 def test_a_learner_learns(tmp_path: Path) -> None:
     """A few hundred games are enough to lose less often."""
     from lastspike.train.training import Plan, train

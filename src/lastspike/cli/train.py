@@ -33,6 +33,10 @@ def train(
         Path | None,
         typer.Option(metavar="NET", help="Learn only how to beat this net, to see how one could."),
     ] = None,
+    begun_as: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="NET", help="Go on from this net, not from nothing."),
+    ] = None,
 ) -> None:
     """Train a net for Tycoon in games with itself, its earlier selves and Surveyors.
 
@@ -52,6 +56,7 @@ def train(
     from lastspike.bots.tycoon.weights import read_net
 
     rival = None if against is None else read_net(against, against.name)
+    begun = None if begun_as is None else read_net(begun_as, begun_as.name)
     plan = Plan(
         DEFAULT_EDITION,
         players,
@@ -59,12 +64,17 @@ def train(
         batches=batches,
         seed=seed,
         against=None if against is None else str(against),
+        begun_as=None if begun_as is None else str(begun_as),
     )
     words = words_for()
     with bar() as shown_bar:
         task = shown_bar.add_task(words.say("Training"), total=batches)
         net = train_net(
-            plan, folder, lambda done: shown_bar.update(task, completed=done.batch + 1), rival
+            plan,
+            folder,
+            lambda done: shown_bar.update(task, completed=done.batch + 1),
+            against=rival,
+            begun_as=begun,
         )
         won, lost = trial(plan, net, rival, games)
     with written_whole(folder / "course.svg") as file:

@@ -1,10 +1,10 @@
 """Judging a turn by what its player knew: the view then, and nothing else.
 
 What the player could not see is dealt anew for every world, as Speculator does it, and all turns
-that are looked at are played out in the same worlds. Those are the few that Speculator would look
-at and the one that was played. The best of the others is chosen, by Speculator's measure, in some
-worlds; by how much it wins more often than the one played is found out in new worlds. In the same
-ones the best would be the luckiest as well, and every turn would seem to have lost something.
+that are looked at (`candidates.py`) are played out in the same worlds. The best of the others is
+chosen, by what was thought of it beforehand and Speculator's measure of how it did, in some worlds;
+by how much it wins more often than the one played is found out in new worlds. In the same ones the
+best would be the luckiest as well, and every turn would seem to have lost something.
 """
 
 from __future__ import annotations
@@ -17,18 +17,13 @@ import msgspec
 
 from lastspike.bots.explaining import explain
 from lastspike.bots.reasons import Reason, WinsNow
-from lastspike.bots.speculator import (
-    MARGIN,
-    MARGIN_SHARE,
-    Candidate,
-    result_for,
-    turns_worth_a_look,
-)
+from lastspike.bots.speculator import MARGIN, MARGIN_SHARE, result_for
 from lastspike.rules.moves import Move
 from lastspike.rules.position import Position
 from lastspike.rules.view import View, resample
 
-from .choices import effect_of, is_forced
+from .candidates import Candidate, candidates_for
+from .choices import is_forced
 from .estimates import Estimate, estimate
 from .policy import Fortune, new_fortune, play_on
 
@@ -37,7 +32,7 @@ class Judgement(msgspec.Struct, frozen=True):
     """What was found out about a turn; moves by their texts.
 
     forced    there was nothing to choose: all legal turns came to the same
-    computer  what Speculator's measure says is best, from the worlds that were for choosing
+    computer  what seems best, beforehand and in the worlds that were for choosing
     other     the best turn but the one played; that one, if nothing else was worth a look
     lead      by how much more often `other` wins than what was played, and the error of that
     closely   whether it is among the turns that were looked at closely
@@ -63,10 +58,10 @@ class TurnJudge:
         self.view = view
         self.seed = seed
         self.forced = is_forced(view)
-        self._played = Candidate(list(played), 0.0)
+        self._played = Candidate(played, 0.0, 0.0)
         self._others: list[Candidate] = []
         if not self.forced:
-            self._find_others()
+            self._played, self._others = candidates_for(view, played)
 
     def choose(self, stage: str, worlds: int) -> None:
         """Learn which of the other turns is best, and how it compares, in so many worlds more."""
@@ -83,8 +78,8 @@ class TurnJudge:
 
     @property
     def swing(self) -> float:
-        """How much better the best other turn seems, by Speculator's measure, from what `choose`
-        learnt. It tells where to look closely, and is told to nobody."""
+        """How much better the best other turn seems, from what `choose` learnt and what was thought
+        beforehand. It tells where to look closely, and is told to nobody."""
         if not self._others:
             return -math.inf
         return _best(self._others).estimate - self._played.estimate
@@ -117,18 +112,6 @@ class TurnJudge:
         reasons = () if self.forced else reasons_for(self.view, self._played.moves)
         return Judgement(self.forced, moves, moves, Estimate(0.0, 0.0), False, None, reasons)
 
-    def _find_others(self) -> None:
-        """The turns that Speculator would look at, unless they come to what was played; the one
-        played has its prior if it is among them, else that of the last."""
-        played = effect_of(self.view, self._played.moves)
-        looked_at = turns_worth_a_look(self.view)
-        self._played.prior = looked_at[-1].prior
-        for candidate in looked_at:
-            if effect_of(self.view, candidate.moves) == played:
-                self._played.prior = candidate.prior
-            else:
-                self._others.append(candidate)
-
 
 def reasons_for(view: View, moves: list[Move]) -> tuple[Reason, ...]:
     """What speaks for a turn. A last spike that loses, the best there was, is no win."""
@@ -147,7 +130,6 @@ def _texts(candidate: Candidate) -> tuple[str, ...]:
 def _play_in(world: Position, fortune: Fortune, candidate: Candidate) -> None:
     won, ahead = _end_of(world, fortune, candidate)
     candidate.worlds += 1
-    candidate.wins += won
     candidate.points += won + MARGIN_SHARE * max(-1.0, min(1.0, ahead / MARGIN))
 
 

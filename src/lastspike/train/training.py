@@ -43,6 +43,7 @@ class Plan(NamedTuple):
     surveyors   the part of games with Surveyors in them
     earlier     the part of games with an earlier net in them
     against     a net to find the best answer to: all games are then one learner among its like
+    begun_as    a net to go on from, instead of one that knows nothing
     """
 
     edition: str
@@ -55,6 +56,7 @@ class Plan(NamedTuple):
     surveyors: float = 0.3
     earlier: float = 0.2
     against: str | None = None
+    begun_as: str | None = None
 
 
 class Progress(NamedTuple):
@@ -78,11 +80,14 @@ class Progress(NamedTuple):
 Tell = Callable[[Progress], None]
 
 
-def train(plan: Plan, folder: Path, tell: Tell, against: Net | None = None) -> Net:
-    """Train to the end of the plan, going on where the folder's checkpoint stands."""
+def train(
+    plan: Plan, folder: Path, tell: Tell, against: Net | None = None, begun_as: Net | None = None
+) -> Net:
+    """Train to the end of the plan, going on where the folder's checkpoint stands. The nets are
+    those that the plan names."""
     table = map_of(setup(shipped(plan.edition), plan.players))
     folder.mkdir(parents=True, exist_ok=True)
-    training = _resume(plan, table, folder) or _begin(plan, table)
+    training = _resume(plan, table, folder) or _begin(plan, table, begun_as)
     play = games_on(table, plan.explore)
     seconds = training.seconds
 
@@ -165,9 +170,12 @@ class _Training(NamedTuple):
     seconds: float
 
 
-def _begin(plan: Plan, table: Map) -> _Training:
+def _begin(plan: Plan, table: Map, net: Net | None = None) -> _Training:
     key = jax.random.fold_in(jax.random.key(plan.seed), 1 << 30)
     learner = new_learner(feature_count(table), plan.players, key)
+    if net is not None:
+        net = jax.tree.map(jnp.asarray, net)
+        learner = learner._replace(net=net, average=net)
     return _Training(learner, [learner.net], 0, 0.0)
 
 

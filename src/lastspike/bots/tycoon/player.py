@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 
 from lastspike.batch import from_positions
@@ -75,13 +77,31 @@ class Tycoon(ComputerPlayer):
             source = np.random.default_rng(self.random.getrandbits(64))
             found = search(table, net, state, seen, self.budget, source, np)
         else:
-            found = by_the_net(table, net, state, seen, self.budget, np)
+            found = by_the_net(table, net, state, seen, self.budget.turns, np)
         estimate = found.estimate(self.budget)[0]
         return [
             (_moves(view, seen, int(found.number[0, place])), float(found.chances[0, place, 0]))
             for place in np.argsort(-estimate, kind="stable")
             if found.net[0, place] > IMPOSSIBLE
         ]
+
+
+def turns_by_net(view: View) -> list[tuple[list[Move], float]] | None:
+    """All turns that the viewer, who is to lay a tile, may make, each with what the net alone
+    thinks it is worth, best first. None where there is no net."""
+    knowledge = knowledge_of(view.table.setup)
+    if knowledge is None:
+        return None
+    table, net = knowledge
+    # Whatever is hidden, the net is not told of it.
+    state = from_positions([resample(view, Random(0))], table.board.shape)
+    seen = look(table, state, np)
+    found = by_the_net(table, net, state, seen, seen.there.shape[1], np)
+    return [
+        (_moves(view, seen, int(number)), float(worth))
+        for number, worth in zip(found.number[0], found.net[0], strict=True)
+        if worth > IMPOSSIBLE
+    ]
 
 
 def _stand_in(seed: str, worlds: int) -> ComputerPlayer:

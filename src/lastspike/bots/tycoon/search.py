@@ -46,6 +46,8 @@ class Budget(NamedTuple):
     rounds   how often everybody moves there before the net is asked again
     surveyors  the part of the worlds in which the others play as Surveyors
     trust    the net's own word counts like so many worlds
+    endings  worlds more, in which all play to the end as Surveyors do
+    ending   what one of those counts beside a world that the net judges
     """
 
     turns: int = 6
@@ -53,6 +55,8 @@ class Budget(NamedTuple):
     rounds: int = 1
     surveyors: float = 0.5
     trust: float = 6.0
+    endings: int = 0
+    ending: float = 0.3
 
 
 class Found(NamedTuple):
@@ -68,11 +72,13 @@ class Found(NamedTuple):
     net: Array
     played: Array
     chances: Array
+    ended: Array
 
     def estimate(self, budget: Budget) -> Array:
-        """[games, turns]: both, the net counting less the more worlds there were."""
-        part = budget.worlds / (budget.worlds + budget.trust)
-        return as_array(part * self.played + (1 - part) * self.net)
+        """[games, turns]: all of it, the net counting less the more worlds there were."""
+        counts = budget.worlds, budget.trust, budget.ending * budget.endings
+        parts = zip(counts, (self.played, self.net, self.ended), strict=True)
+        return as_array(sum(count * part for count, part in parts) / sum(counts))
 
 
 def search(
@@ -93,19 +99,27 @@ def search(
     liked = liked[rows, index]
     played = xp.where(liked > IMPOSSIBLE, worth_there.mean(axis=2), IMPOSSIBLE)
     chances = ended.chances.reshape(*by_world, -1).mean(axis=2)
-    return Found(index, liked, played, chances)
+    at_end = played
+    if budget.endings:
+        outs = budget._replace(worlds=budget.endings)
+        after, remix = _in_worlds(table, state, seen, index, outs, source, xp)
+        viewer = _each(state.turn, index.shape[1] * outs.worlds, xp)
+        result = seen_from(viewer, _to_the_end(table, after, remix, xp), xp)
+        by_end = worth(result[0][:, 0], result[1][:, 0]).reshape(games, -1, outs.worlds)
+        at_end = xp.where(liked > IMPOSSIBLE, by_end.mean(axis=2), IMPOSSIBLE)
+    return Found(index, liked, played, chances, at_end)
 
 
 def by_the_net(
-    table: Map, net: Net, state: State, seen: Look, budget: Budget, xp: ArrayModule
+    table: Map, net: Net, state: State, seen: Look, turns: int, xp: ArrayModule
 ) -> Found:
-    """The same without any search."""
+    """The same without any search, of so many turns."""
     verdict = judged(table, net, state, seen, xp)
     liked = worths(verdict, seen.there, xp)
-    number = xp.argsort(-liked, axis=1)[:, : budget.turns]
+    number = xp.argsort(-liked, axis=1)[:, :turns]
     rows = xp.arange(state.games)[:, None]
     liked = liked[rows, number]
-    return Found(number, liked, liked, verdict.chances[rows, number])
+    return Found(number, liked, liked, verdict.chances[rows, number], liked)
 
 
 def _in_worlds(
@@ -177,6 +191,15 @@ def _play_on(
             for ended, values in zip(result, verdict, strict=True)
         )
     )
+
+
+def _to_the_end(table: Map, state: State, remix: Array, xp: ArrayModule) -> tuple[Array, ...]:
+    """How the games end if all play as Surveyors from here on."""
+    while True:
+        rows = np.flatnonzero(~state.over)
+        if not len(rows):
+            return exact(table.board, state, xp)
+        state = _put(state, rows, _turn(table, None, take(state, rows), remix[rows], xp))
 
 
 def _turn(table: Map, net: Net | None, state: State, remix: Array, xp: ArrayModule) -> State:
