@@ -1,9 +1,8 @@
 """Search: the turns the net likes best, played on in worlds that the mover can't tell apart.
 
-In each world the others make their turns, until the mover is to move again; what the net then
-thinks of the best there is, is what the turn was worth in that world. Nobody knows how the others
-think: in some worlds they play as the net likes best, in the rest as Surveyors. All turns meet the
-same worlds, so that luck is the same for all.
+In each world the others make their turns as Surveyors would, until the mover is to move again; what
+the net then thinks of the best there is, is what the turn was worth in that world. All turns meet
+the same worlds, so that luck is the same for all.
 """
 
 from __future__ import annotations
@@ -43,20 +42,12 @@ class Budget(NamedTuple):
 
     turns    that the net likes best
     worlds   in which each of them is played on
-    rounds   how often everybody moves there before the net is asked again
-    surveyors  the part of the worlds in which the others play as Surveyors
     trust    the net's own word counts like so many worlds
-    endings  worlds more, in which all play to the end as Surveyors do
-    ending   what one of those counts beside a world that the net judges
     """
 
     turns: int = 6
-    worlds: int = 24
-    rounds: int = 1
-    surveyors: float = 0.5
+    worlds: int = 64
     trust: float = 6.0
-    endings: int = 0
-    ending: float = 0.3
 
 
 class Found(NamedTuple):
@@ -72,13 +63,11 @@ class Found(NamedTuple):
     net: Array
     played: Array
     chances: Array
-    ended: Array
 
     def estimate(self, budget: Budget) -> Array:
-        """[games, turns]: all of it, the net counting less the more worlds there were."""
-        counts = budget.worlds, budget.trust, budget.ending * budget.endings
-        parts = zip(counts, (self.played, self.net, self.ended), strict=True)
-        return as_array(sum(count * part for count, part in parts) / sum(counts))
+        """[games, turns]: both, the net counting less the more worlds there were."""
+        part = budget.worlds / (budget.worlds + budget.trust)
+        return as_array(part * self.played + (1 - part) * self.net)
 
 
 def search(
@@ -92,22 +81,13 @@ def search(
     rows = xp.arange(games)[:, None]
     after, remix = _in_worlds(table, state, seen, index, budget, source, xp)
     viewer = _each(state.turn, index.shape[1] * budget.worlds, xp)
-    plain = _plain_worlds(budget, games * index.shape[1], xp)
-    ended = _play_on(table, net, after, remix, viewer, plain, budget.rounds, xp)
+    ended = _play_on(table, net, after, remix, viewer, xp)
     by_world = (games, index.shape[1], budget.worlds)
     worth_there = worth(ended.chances[:, 0], ended.leads[:, 0]).reshape(by_world)
     liked = liked[rows, index]
     played = xp.where(liked > IMPOSSIBLE, worth_there.mean(axis=2), IMPOSSIBLE)
     chances = ended.chances.reshape(*by_world, -1).mean(axis=2)
-    at_end = played
-    if budget.endings:
-        outs = budget._replace(worlds=budget.endings)
-        after, remix = _in_worlds(table, state, seen, index, outs, source, xp)
-        viewer = _each(state.turn, index.shape[1] * outs.worlds, xp)
-        result = seen_from(viewer, _to_the_end(table, after, remix, xp), xp)
-        by_end = worth(result[0][:, 0], result[1][:, 0]).reshape(games, -1, outs.worlds)
-        at_end = xp.where(liked > IMPOSSIBLE, by_end.mean(axis=2), IMPOSSIBLE)
-    return Found(index, liked, played, chances, at_end)
+    return Found(index, liked, played, chances)
 
 
 def by_the_net(
@@ -119,7 +99,7 @@ def by_the_net(
     number = xp.argsort(-liked, axis=1)[:, :turns]
     rows = xp.arange(state.games)[:, None]
     liked = liked[rows, number]
-    return Found(number, liked, liked, verdict.chances[rows, number], liked)
+    return Found(number, liked, liked, verdict.chances[rows, number])
 
 
 def _in_worlds(
@@ -151,33 +131,19 @@ def _in_worlds(
 
 
 def _play_on(
-    table: Map,
-    net: Net,
-    state: State,
-    remix: Array,
-    viewer: Array,
-    plain: Array,
-    rounds: int,
-    xp: ArrayModule,
+    table: Map, net: Net, state: State, remix: Array, viewer: Array, xp: ArrayModule
 ) -> Verdict:
-    """Play on for so many rounds, until it is the viewers' turn again; what they think of the best
-    turn they then have."""
+    """Play on until it is the viewers' turn again; what they think of the best turn they have."""
     board = table.board
-    for step in range(table.players * rounds - 1):
-        # In the last round, whoever's turn has come waits; before, all play on.
-        last = step >= table.players * (rounds - 1)
-        waiting = ~state.over & ((state.turn != viewer) | (not last))
-        surveyor = plain & (state.turn != viewer)
+    for _ in range(table.players - 1):
+        waiting = ~state.over & (state.turn != viewer)
         if xp is np:
-            for some, by_net in ((waiting & ~surveyor, net), (waiting & surveyor, None)):
-                rows = np.flatnonzero(some)
-                if len(rows):
-                    moved = _turn(table, by_net, take(state, rows), remix[rows], xp)
-                    state = _put(state, rows, moved)
+            rows = np.flatnonzero(waiting)
+            if not len(rows):
+                break
+            state = _put(state, rows, _surveyors(table, take(state, rows), remix[rows], xp))
         else:
-            ours = _turn(table, net, state, remix, xp)
-            theirs = _turn(table, None, state, remix, xp)
-            state = where(waiting, where(surveyor, theirs, ours, xp), state, xp)
+            state = where(waiting, _surveyors(table, state, remix, xp), state, xp)
     seen = look(table, state, xp)
     verdict = judged(table, net, state, seen, xp)
     index = best(verdict, seen.there, xp)
@@ -193,33 +159,12 @@ def _play_on(
     )
 
 
-def _to_the_end(table: Map, state: State, remix: Array, xp: ArrayModule) -> tuple[Array, ...]:
-    """How the games end if all play as Surveyors from here on."""
-    while True:
-        rows = np.flatnonzero(~state.over)
-        if not len(rows):
-            return exact(table.board, state, xp)
-        state = _put(state, rows, _turn(table, None, take(state, rows), remix[rows], xp))
-
-
-def _turn(table: Map, net: Net | None, state: State, remix: Array, xp: ArrayModule) -> State:
-    """Everybody makes the turn that this net likes best, or without one a Surveyor's."""
-    board = table.board
-    if net is None:
-        laid = lay_each(board, state, tiles_in_hand(table), sale_by(table, xp), xp)
-        index = surveyors_turn(table, state, laid, xp)
-    else:
-        seen = look(table, state, xp)
-        laid = seen.laid
-        index = best(judged(table, net, state, seen, xp), seen.there, xp)
-    after = make(board, state, laid, index, xp)
-    return end_turn(board, after, remix, ~after.over, xp)
-
-
-def _plain_worlds(budget: Budget, times: int, xp: ArrayModule) -> Array:
-    """[times * worlds]: in which worlds the others play as Surveyors."""
-    plain = xp.arange(budget.worlds) < round(budget.surveyors * budget.worlds)
-    return xp.broadcast_to(plain, (times, budget.worlds)).reshape(-1)
+def _surveyors(table: Map, state: State, remix: Array, xp: ArrayModule) -> State:
+    """The games after a Surveyor's turn."""
+    laid = lay_each(table.board, state, tiles_in_hand(table), sale_by(table, xp), xp)
+    index = surveyors_turn(table, state, laid, xp)
+    after = make(table.board, state, laid, index, xp)
+    return end_turn(table.board, after, remix, ~after.over, xp)
 
 
 def _put(state: State, rows: Array, some: State) -> State:
