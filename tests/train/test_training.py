@@ -52,7 +52,9 @@ def test_a_training_goes_on_from_a_net(tmp_path: Path) -> None:
     one = train(plan, tmp_path / "one", lambda _: None)
     plan = plan._replace(seed=5, begun_as="one")
     other = train(plan, tmp_path / "other", lambda _: None, begun_as=one)
-    assert np.allclose(one.weights[0], other.weights[0], atol=1e-5), "with no rate nothing is learnt"
+    assert np.allclose(one.weights[0], other.weights[0], atol=1e-5), (
+        "with no rate nothing is learnt"
+    )
     fresh = train(plan, tmp_path / "fresh", lambda _: None)
     assert not np.allclose(fresh.weights[0], one.weights[0], atol=1e-2)
 

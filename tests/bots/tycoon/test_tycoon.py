@@ -48,7 +48,8 @@ def some_games(number: int, turns: int, players: int = 4) -> list[Game]:
 
 def test_nets_are_small_enough_to_ship() -> None:
     nets = [f for f in (files("lastspike.bots.tycoon") / "nets").iterdir() if f.name[-4:] == ".npz"]
-    assert nets
+    assert len(nets) == 5
+    assert all(knowledge_of(setup(shipped(), players)) for players in range(2, 7))
     assert all(len(net.read_bytes()) < MOST_BYTES for net in nets)
 
 
