@@ -2,7 +2,9 @@
 // and the ways on from that moment: play on, or take a picture of it.
 
 import { button, el, fill } from "../dom.js";
+import { makeTable } from "../making.js";
 import { SYMBOLS } from "../people.js";
+import { settings } from "../settings.js";
 import { money, say } from "../words.js";
 
 /** @typedef {import("../model.js").Model} Model */
@@ -11,8 +13,8 @@ import { money, say } from "../words.js";
 export class LookBack {
   /**
    * @param {Model} model
-   * @param {{changed: () => void, playOn: (seat: number) => void, picture: () => void,
-   *   scores: () => void, teller: () => import("../teller.js").Teller}} page
+   * @param {{go: (path: string) => void, changed: () => void, record: () => any, picture: () => void,
+   *   scores: () => void, failed: (error: any) => void}} page
    */
   constructor(model, page) {
     this.model = model;
@@ -94,16 +96,27 @@ export class LookBack {
       el(
         "div",
         { class: "acts" },
-        next && this.playOnButton(next.seat),
+        next && this.playOnButton(next.seat, shown),
         button(say("Picture of the board"), this.page.picture, { "data-key": "picture" }),
         button(say("Scores"), this.page.scores, { "data-key": "scores" }),
       ),
     );
   }
 
-  /** @param {number} next who is to move */
-  playOnButton(next) {
+  /** @param {number} next who is to move @param {number} turns that have been made */
+  playOnButton(next, turns) {
     const seat = this.eyes ?? next;
-    return button(say("Play on from here as {player}", { player: this.model.names[seat] }), () => this.page.playOn(seat), { class: "main", "data-key": "play-on" });
+    return button(say("Play on from here as {player}", { player: this.model.names[seat] }), () => void this.playOn(seat, turns), { class: "main", "data-key": "play-on" });
+  }
+
+  /** @param {number} seat @param {number} turns */
+  async playOn(seat, turns) {
+    const name = settings.name || say("Newcomer");
+    try {
+      const made = await makeTable("api/records/play-on", { name, record: this.page.record(), turns, seat, level: settings.level });
+      if (made) this.page.go(`table/${made.table}`);
+    } catch (error) {
+      this.page.failed(error);
+    }
   }
 }

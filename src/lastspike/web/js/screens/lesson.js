@@ -65,6 +65,7 @@ export class Screen extends TableScreen {
   build() {
     const parts = super.build();
     this.coach.stand(parts.tray);
+    parts.finale.waysOn = () => this.graduation();
     return parts;
   }
 
@@ -201,7 +202,8 @@ export class Screen extends TableScreen {
     ]);
   }
 
-  waysOn() {
+  /** What comes after the lesson. */
+  graduation() {
     return el(
       "div",
       { class: "graduation" },

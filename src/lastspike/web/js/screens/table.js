@@ -1,6 +1,6 @@
 // A table: the waiting room before the game, then map, hand, players and what is told of it.
 
-import { announce, note } from "../announce.js";
+import { announce } from "../announce.js";
 import { get, post, version } from "../api.js";
 import { show } from "../dialog.js";
 import { button, el, fill } from "../dom.js";
@@ -10,24 +10,25 @@ import { Line } from "../line.js";
 import { Model } from "../model.js";
 import { Chat } from "../parts/chat.js";
 import { Composer } from "../parts/composer.js";
+import { Curtain } from "../parts/curtain.js";
+import { Finale } from "../parts/finale.js";
 import { Hand } from "../parts/hand.js";
 import { Land } from "../parts/land.js";
 import { Log } from "../parts/log.js";
 import { LookBack } from "../parts/lookback.js";
 import { Map1869 } from "../parts/map.js";
 import { openMenu } from "../parts/menu.js";
-import { SYMBOLS } from "../people.js";
+import { News } from "../parts/news.js";
 import { Players } from "../parts/players.js";
 import { Replay } from "../parts/replay.js";
 import { celebrate } from "../parts/spike.js";
+import { Tabs } from "../parts/tabs.js";
 import { TextBoard } from "../parts/textboard.js";
 import { tableAfter } from "../past.js";
 import { settings } from "../settings.js";
 import { part } from "../shuffle.js";
-import { play } from "../sounds.js";
 import { Teller } from "../teller.js";
-import { count, listed, money, say, shortMoney, spoken } from "../words.js";
-import { makeTable } from "../making.js";
+import { count, say, spoken } from "../words.js";
 import { Room, askName, failed } from "./room.js";
 
 export class TableScreen {
@@ -42,7 +43,6 @@ export class TableScreen {
     this.model = new Model(id);
     this.element = el("div", { class: "table-screen" }, el("p", { class: "loading" }, say("Opening the table …")));
     this.begun = !page.begin;
-    this.wasMyTurn = false;
     this.revealed = 0;
     /** The table as it is shown: as it is, or as it was. @type {import("../figures.js").View | null} */
     this.then = null;
@@ -60,6 +60,11 @@ export class TableScreen {
     /** @type {ReturnType<TableScreen["build"]> | null} */
     this.parts = null;
     this.room = new Room(this.model, this.line);
+    this.news = new News(this.model, {
+      teller: () => this.teller(),
+      spike: (tile, text) => this.parts && celebrate(this.parts.map, tile, text),
+      unread: () => this.parts?.tabs.markUnread("chat") ?? false,
+    });
     this.ticker = window.setInterval(() => this.parts?.players.tick(this.model), 500);
     this.deaf = listen(() => this.shortcuts());
     if (page.told) {
@@ -73,7 +78,7 @@ export class TableScreen {
     this.parts?.replay.stop();
     this.line.close();
     this.deaf();
-    mark(false);
+    this.news.close();
   }
 
   teller() {
@@ -89,7 +94,7 @@ export class TableScreen {
     if (!this.model.figures) return;
     if (fresh.some((step) => step.happenings.some((/** @type {any} */ each) => each.kind === "person_forgotten"))) this.drawNamesAnew();
     this.show();
-    if (message.type === "news") this.tell(fresh);
+    if (message.type === "news") this.news.tell(fresh);
   }
 
   /** The figures that are played with; in the waiting room the host may choose others. */
@@ -167,13 +172,14 @@ export class TableScreen {
     if (!this.parts) return;
     this.parts.log.shown = -1;
     this.parts.chat.shown = -1;
-    fill(this.parts.finale);
+    this.parts.finale.drawAnew();
   }
 
   build() {
     const { model, line } = this;
     const figures = /** @type {Figures} */ (model.figures);
     const page = {
+      go: this.page.go,
       changed: () => this.update(),
       told: (/** @type {string} */ text) => announce(text),
       failed: (/** @type {Error} */ error) => this.failed(error),
@@ -181,6 +187,10 @@ export class TableScreen {
       home: () => this.page.go(""),
       teller: () => this.teller(),
       onTile: (/** @type {string} */ tile) => void this.chooseTile(tile),
+      record: () => this.record,
+      replay: () => replay.again(),
+      picture: () => void this.picture(),
+      scores: () => replay.now(),
     };
     const composer = new Composer(model, line, page);
     const hand = new Hand(page);
@@ -188,30 +198,25 @@ export class TableScreen {
     const map = new Map1869(figures, { onTile: page.onTile, onCity: (code) => this.openCity(code) });
     map.again = () => this.update();
     const replay = new Replay(model, page);
-    const lookback = new LookBack(model, {
-      ...page,
-      playOn: (seat) => void this.playOn(seat),
-      picture: () => void this.picture(),
-      scores: () => replay.now(),
-    });
+    const lookback = new LookBack(model, page);
     const log = new Log({ onTurn: (turns) => replay.to(turns) });
     const land = new Land();
-    const chat = new Chat({
-      say: async (text) => {
-        return this.sayText(text);
-      },
-    });
+    const chat = new Chat({ say: (text) => this.sayText(text) });
     const text = new TextBoard(model, composer, page.teller);
     const banner = el("p", { class: "line-banner", role: "status", hidden: true }, say("The connection is lost; trying again …"));
-    const tabs = [
-      { key: "log", title: say("Log"), part: log.element },
-      { key: "land", title: say("Land"), part: land.element },
-      { key: "chat", title: say("Chat"), part: chat.element },
-      { key: "text", title: say("Text"), part: text.element },
-    ];
+    const tabs = new Tabs(
+      say("About the game"),
+      [
+        { key: "log", title: say("Log"), part: log.element },
+        { key: "land", title: say("Land"), part: land.element },
+        { key: "chat", title: say("Chat"), part: chat.element },
+        { key: "text", title: say("Text"), part: text.element },
+      ],
+      (key) => this.openTab(key),
+    );
     const status = el("p", { class: "table-status" });
-    const curtain = el("div", { class: "curtain", hidden: true });
-    const finale = el("section", { class: "finale", hidden: true, "aria-label": say("Final scores") });
+    const curtain = new Curtain({ look: (seat) => line.send({ type: "look", seat }) });
+    const finale = new Finale(model, page);
     const mapBox = el(
       "section",
       { class: "map-box", "aria-label": say("Map") },
@@ -227,28 +232,10 @@ export class TableScreen {
         button("☰", () => this.menu(), { "aria-label": say("This table"), "data-key": "menu" }),
       ),
     );
-    const side = el(
-      "aside",
-      { class: "side" },
-      players.element,
-      el(
-        "div",
-        { class: "tabs", role: "tablist", "aria-label": say("About the game") },
-        tabs.map(({ key, title }) =>
-          el(
-            "button",
-            { type: "button", role: "tab", id: `tab-${key}`, "aria-controls": `panel-${key}`, onclick: () => this.openTab(key), onkeydown: (/** @type {KeyboardEvent} */ event) => this.tabKey(event) },
-            title,
-          ),
-        ),
-      ),
-      tabs.map(({ key, part: content }) =>
-        el("div", { class: "panel", role: "tabpanel", id: `panel-${key}`, "aria-labelledby": `tab-${key}` }, content),
-      ),
-    );
-    const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain, hand.element, composer.element);
-    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finale, lookback.element);
-    const parts = { whole, composer, hand, players, map, replay, lookback, log, land, chat, text, banner, side, status, curtain, finale, tray };
+    const side = el("aside", { class: "side" }, players.element, tabs.elements);
+    const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
+    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finale.element, lookback.element);
+    const parts = { whole, composer, hand, players, map, replay, lookback, log, land, chat, text, tabs, banner, status, curtain, finale, tray };
     this.parts = parts;
     this.openTab(settings.text === "on" ? "text" : "log");
     return parts;
@@ -298,31 +285,9 @@ export class TableScreen {
   /** @param {string} key @param {boolean} [enter] */
   openTab(key, enter = false) {
     if (!this.parts) return;
-    const { side, land } = this.parts;
-    for (const tab of side.querySelectorAll("[role=tab]")) {
-      const chosen = tab.id === `tab-${key}`;
-      tab.setAttribute("aria-selected", String(chosen));
-      tab.setAttribute("tabindex", chosen ? "0" : "-1");
-    }
-    for (const panel of side.querySelectorAll("[role=tabpanel]")) {
-      const chosen = panel.id === `panel-${key}`;
-      /** @type {HTMLElement} */ (panel).hidden = !chosen;
-      const first = panel.querySelector("input") ?? panel.querySelector("[tabindex='0']");
-      if (chosen && enter && first instanceof HTMLElement) first.focus();
-    }
-    if (key === "chat") side.querySelector("#tab-chat")?.classList.remove("unread");
+    const { tabs, land } = this.parts;
+    tabs.open(key, enter);
     land.update(this.model, this.teller(), this.then);
-  }
-
-  /** @param {KeyboardEvent} event */
-  tabKey(event) {
-    const tabs = [...(this.parts?.side.querySelectorAll("[role=tab]") ?? [])];
-    const at = tabs.indexOf(/** @type {Element} */ (event.target));
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (!step) return;
-    const next = /** @type {HTMLElement} */ (tabs[(at + step + tabs.length) % tabs.length]);
-    next.focus();
-    next.click();
   }
 
   /** @param {string} tile */
@@ -363,7 +328,6 @@ export class TableScreen {
     const back = model.over && past !== null && this.record !== null;
     this.then = then;
     parts.lookback.update(then, shown ?? 0, back);
-    parts.finale.classList.toggle("away", back);
     const last = model.turns[(shown ?? model.turns.length) - 1];
     parts.replay.update();
     parts.whole.classList.toggle("past", shown !== null && shown < model.turns.length);
@@ -380,10 +344,10 @@ export class TableScreen {
     parts.log.mark(shown, model.dealt.length > 0);
     parts.land.update(model, this.teller(), then);
     parts.chat.update(model);
-    this.updateCurtain();
+    parts.tray.classList.toggle("closed", parts.curtain.update(model));
     this.updateStatus();
-    this.updateTitle();
-    if (model.over) this.finish();
+    this.news.update();
+    if (model.over) this.finish(back);
   }
 
   updateStatus() {
@@ -399,63 +363,6 @@ export class TableScreen {
       " · ",
       count("{n} tile in the pool", "{n} tiles in the pool", view.pool),
     );
-  }
-
-  updateTitle() {
-    const mine = this.model.mySeat !== null;
-    mark(mine);
-    if (mine && !this.wasMyTurn) {
-      play("turn");
-      announce(say("It is your turn."));
-      if (settings.alert === "on" && document.hidden && Notification.permission === "granted") {
-        new Notification("The Last Spike", { body: say("It is your turn.") });
-      }
-    }
-    this.wasMyTurn = mine;
-  }
-
-  /** Round one device: nothing of a hand is shown until the right person says so. */
-  updateCurtain() {
-    const { model, parts } = this;
-    if (!parts) return;
-    const seat = model.mySeat;
-    const closed = model.you.seats.length > 1 && seat !== null && model.looking !== seat;
-    parts.curtain.hidden = !closed;
-    parts.tray.classList.toggle("closed", closed);
-    if (!closed) return;
-    const player = model.names[seat];
-    fill(
-      parts.curtain,
-      el("p", {}, say("Hand the device to {player}.", { player })),
-      button(say("I am {player}: show my hand", { player }), () => this.line.send({ type: "look", seat }), { class: "main", "data-key": "look" }),
-    );
-  }
-
-  /** Tell of what others did. @param {any[]} fresh */
-  tell(fresh) {
-    const { model } = this;
-    const teller = this.teller();
-    for (const step of fresh) {
-      for (const happening of step.happenings) {
-        if (happening.kind === "turn_made") {
-          const events = happening.events;
-          const has = (/** @type {string} */ kind) => events.some((/** @type {any} */ event) => event.event === kind);
-          const driven = events.find((/** @type {any} */ event) => event.event === "last_spike");
-          if (driven && this.parts) celebrate(this.parts.map, driven.tile, teller.sentence(driven)[0]);
-          play(has("last_spike") ? "spike" : has("payout") ? "pay" : "lay");
-          const mine = model.you.seats.includes(happening.seat);
-          if (settings.announce !== "short") announce(teller.tell(events).join(" "));
-          else if (!mine) announce(teller.brief(events).join(" "));
-        } else if (happening.kind === "said") {
-          if (happening.person !== model.you.person) this.heard(happening);
-          announce(say("{name}: {text}", { name: happening.name, text: happening.text }), "full");
-        } else if (happening.kind === "seat_handed_over") {
-          note(say("A computer player goes on for {player}.", { player: model.names[happening.seat] }));
-        } else if (happening.kind === "seat_returned") {
-          note(say("{player} is back.", { player: model.names[happening.seat] }));
-        }
-      }
-    }
   }
 
   /** Say something; who only watches has to give a name first. Whether it was said. @param {string} text */
@@ -475,91 +382,15 @@ export class TableScreen {
     }
   }
 
-  /** Somebody wrote something: who does not see the chat is told. @param {any} said */
-  heard(said) {
-    play("chat");
-    const panel = this.parts?.side.querySelector("#panel-chat");
-    if (!(panel instanceof HTMLElement) || !panel.hidden) return;
-    this.parts?.side.querySelector("#tab-chat")?.classList.add("unread");
-    note(say("{name}: {text}", { name: said.name, text: said.text }));
-  }
-
-  /** The end: scores, and where each dollar came from. */
-  finish() {
-    const { model, parts } = this;
+  /** The game is over. @param {boolean} back whether the table is shown as it was at some moment of it */
+  finish(back) {
+    const { parts } = this;
     if (!parts) return;
     parts.tray.hidden = true;
-    parts.finale.hidden = parts.finale.classList.contains("away");
+    parts.finale.element.hidden = back;
     void this.loadRecord();
     this.lookBack();
-    const teller = this.teller();
-    const events = [...model.dealt, ...model.turns.flatMap((turn) => turn.events)];
-    const over = events.find((event) => event.event === "game_over");
-    if (!over || parts.finale.childElementCount) return;
-    const rows = model.names
-      .map((/** @type {string} */ name, /** @type {number} */ seat) => ({ name, seat, ...earned(events, seat), cash: over.cash[seat], rank: over.ranks[seat] }))
-      .sort((/** @type {any} */ one, /** @type {any} */ other) => one.rank - other.rank);
-    const begin = /** @type {Figures} */ (model.figures).edition.starting_cash[model.names.length];
-    const winners = over.winners.map((/** @type {number} */ seat) => model.names[seat]);
-    fill(
-      parts.finale,
-      el("h2", {}, winners.length > 1 ? say("{players} share the win.", { players: listed(winners) }) : say("{player} wins!", { player: winners[0] })),
-      this.tie(over),
-      el("div", { class: "scores", tabindex: "0", role: "group", "aria-label": say("Final scores") }, el(
-        "table",
-        {},
-        el("caption", { class: "unseen" }, say("Final scores")),
-        el("thead", {}, el("tr", {}, [say("Rank"), say("Player"), say("Start"), say("Payouts"), say("Bonus"), say("Track"), say("Land"), say("Cash")].map((title) => el("th", { scope: "col" }, title)))),
-        el(
-          "tbody",
-          {},
-          rows.map((/** @type {any} */ row) =>
-            el(
-              "tr",
-              { class: `seat-${row.seat}${row.rank === 1 ? " winner" : ""}` },
-              el("td", {}, String(row.rank)),
-              el("th", { scope: "row" }, el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[row.seat]), " ", el("bdi", {}, row.name)),
-              amount(begin),
-              amount(row.payouts),
-              amount(row.bonus),
-              amount(row.track),
-              amount(row.land),
-              amount(row.cash, "total"),
-            ),
-          ),
-        ),
-      )),
-      this.waysOn(),
-    );
-    parts.finale.scrollIntoView({ block: "nearest" });
-    announce(teller.gameOver(over).join(" "));
-  }
-
-  /** What can be done when the game is over. */
-  waysOn() {
-    const { model, parts } = this;
-    return el(
-      "div",
-      { class: "acts" },
-      model.you.seats.length > 0 && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
-      button(say("Watch it again"), () => parts?.replay.again(), { "data-key": "replay" }),
-      button(say("Home"), () => this.page.go(""), { "data-key": "home" }),
-      button(say("Picture of the board"), () => void this.picture(), { class: "quiet", "data-key": "picture" }),
-      button(say("Review"), () => this.page.go(model.id ? `review/${model.id}` : "review"), { "data-key": "review" }),
-      this.record?.shuffle !== null && button(say("Check the shuffle"), () => this.page.go(model.id ? `verify/${model.id}` : "verify"), { class: "quiet", "data-key": "verify" }),
-      model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
-    );
-  }
-
-  /** Why one of several with equal cash is before the others (E2). @param {any} over */
-  tie(over) {
-    const { names, view } = this.model;
-    const figures = /** @type {Figures} */ (this.model.figures);
-    const first = over.ranks.indexOf(1);
-    const equal = names.map((_, seat) => seat).filter((seat) => over.cash[seat] === over.cash[first] && !view?.bankrupt.includes(seat));
-    if (!view || equal.length < 2) return null;
-    const land = equal.map((seat) => `${names[seat]} ${money(figures.landPrice(view, seat))}`);
-    return el("p", {}, say("Their cash is equal, so the price of the land they hold decides: {land}.", { land: listed(land) }));
+    parts.finale.update();
   }
 
   /** A link may lead to the board after one of the turns: `#turn=12`. */
@@ -577,59 +408,10 @@ export class TableScreen {
     if (this.record) this.update();
   }
 
-  /** @param {number} seat */
-  async playOn(seat) {
-    const turns = this.parts?.replay.shown ?? 0;
-    const name = settings.name || say("Newcomer");
-    try {
-      const made = await makeTable("api/records/play-on", { name, record: this.record, turns, seat, level: settings.level });
-      if (made) this.page.go(`table/${made.table}`);
-    } catch (error) {
-      failed(error);
-    }
-  }
-
   async picture() {
     if (!this.parts) return;
     const { takePicture } = await import("../parts/picture.js");
     const turns = this.parts.replay.shown ?? this.model.turns.length;
     await takePicture(this.parts.map.element, `last-spike-${turns}`).catch(failed);
   }
-
-  async rematch() {
-    try {
-      const { table } = await post(`api/tables/${this.model.id}/rematch`);
-      this.page.go(`table/${table}?begin`);
-    } catch (error) {
-      failed(error);
-    }
-  }
 }
-
-/** A cell with an amount, shorter where there is little room. @param {number} dollars @param {string} [kind] */
-function amount(dollars, kind) {
-  return el("td", { class: kind ?? null }, el("span", { class: "wide" }, money(dollars)), el("span", { class: "narrow", "aria-label": money(dollars), role: "img" }, shortMoney(dollars)));
-}
-
-/** Say in the browser's tab whether it is the viewer's turn. @param {boolean} mine */
-function mark(mine) {
-  document.title = mine ? `● ${say("Your turn")} – The Last Spike` : "The Last Spike";
-  const icon = `web/${version}/icons/${mine ? "turn" : "spike"}.svg`;
-  const link = document.querySelector("link[rel=icon]");
-  if (link && link.getAttribute("href") !== icon) link.setAttribute("href", icon);
-}
-
-/** Where a seat's money came from and went. @param {any[]} events @param {number} seat */
-function earned(events, seat) {
-  const sums = { payouts: 0, bonus: 0, track: 0, land: 0 };
-  for (const event of events) {
-    if (event.seat !== seat) continue;
-    if (event.event === "payout") sums.payouts += event.amount;
-    else if (event.event === "last_spike") sums.bonus += event.bonus;
-    else if (event.event === "track_laid") sums.track -= event.cost;
-    else if (event.event === "land_bought") sums.land -= event.price;
-    else if (event.event === "land_sold") sums.land += event.amount;
-  }
-  return sums;
-}
-
