@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from .people import MakePerson
@@ -44,6 +45,23 @@ def test_a_table_for_as_many_as_one_likes(person: MakePerson) -> None:
     me.give_name("Inês")
     expect(me.heading("Waiting room")).to_be_visible()
     expect(me.page.locator(".seats .seat")).to_have_count(6)
+
+
+@pytest.mark.parametrize("secure", [True, False], ids=["https", "http"])
+def test_a_link_can_be_copied(person: MakePerson, secure: bool) -> None:
+    """Also where the page came by http from another machine: there browsers have no clipboard."""
+    me = person("fr")
+    me.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    link = me.make_table("Ada")
+    if not secure:
+        hide = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+        me.page.evaluate(f"window.clipboard = navigator.clipboard; {hide}")
+    me.button("Copy the link").click()
+    expect(
+        me.page.get_by_role("status").filter(has_text=me.t("The link is copied."))
+    ).to_be_visible()
+    read = "(window.clipboard ?? navigator.clipboard).readText()"
+    assert me.page.evaluate(read) == link
 
 
 def test_a_hint_stays_while_it_is_followed_and_names_people(person: MakePerson) -> None:

@@ -4,6 +4,7 @@ import { base, get, post } from "./api.js";
 import { note } from "./announce.js";
 import { show } from "./dialog.js";
 import { button, el, fill } from "./dom.js";
+import { linkToShare, onlyHere } from "./parts/sharing.js";
 import { change } from "./settings.js";
 import { failed } from "./screens/room.js";
 import { say, timeOfDay } from "./words.js";
@@ -47,23 +48,11 @@ export function anotherDevice() {
 async function make(place) {
   const { token, expires, qr } = await post("api/me/link");
   const address = `${location.origin}${base}history#link=${token}`;
-  const link = /** @type {HTMLInputElement} */ (
-    el("input", { id: "personal-link", readonly: true, value: address, "aria-label": say("Your personal link"), onfocus: () => link.select() })
-  );
-  const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   fill(
     place,
-    el(
-      "div",
-      { class: "acts" },
-      link,
-      button(say("Copy the link"), async () => {
-        await navigator.clipboard?.writeText(address).catch(() => link.select());
-        note(say("The link is copied."));
-      }, { "data-key": "copy-personal" }),
-    ),
+    linkToShare(address, { title: say("Your personal link"), key: "personal" }),
     el("img", { class: "qr", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(qr)}`, alt: say("QR code with your personal link"), width: 220, height: 220 }),
     el("p", { class: "why" }, say("Valid until {time}. Show it to nobody else: whoever opens it first plays under your name.", { time: timeOfDay(expires) })),
-    local && el("p", { class: "why" }, say("Only this machine can be reached. For others in your network, start the game with: {command}", { command: "lastspike play --lan" })),
+    onlyHere(),
   );
 }

@@ -1,10 +1,10 @@
 // The table's menu: the link, the pace of computers, leaving, and what the host can do.
 
 import { ask, base, post } from "../api.js";
-import { note } from "../announce.js";
 import { show } from "../dialog.js";
 import { button, el } from "../dom.js";
 import { say } from "../words.js";
+import { copyLink } from "./sharing.js";
 
 /** @typedef {import("../model.js").Model} Model */
 
@@ -21,10 +21,7 @@ export function openMenu(model, page) {
     el(
       "div",
       { class: "menu" },
-      button(say("Copy the link"), async () => {
-        await navigator.clipboard?.writeText(`${location.origin}${base}table/${model.id}`);
-        note(say("The link is copied."));
-      }),
+      button(say("Copy the link"), () => void copyLink(`${location.origin}${base}table/${model.id}`)),
       el("a", { class: "button", href: "rules", target: "_blank" }, say("All the rules")),
       you.host && pace(model, page),
       ...others.map((/** @type {any} */ seat) => about(model, seat, act)),

@@ -5,6 +5,7 @@ import { note } from "../announce.js";
 import { askText } from "../dialog.js";
 import { button, el, fill } from "../dom.js";
 import { ownEdition, ownEditions, useOwn } from "../own.js";
+import { linkToShare, onlyHere } from "../parts/sharing.js";
 import { SYMBOLS, levelName, levelTold } from "../people.js";
 import { ruleLink, ruleOf } from "../ruling.js";
 import { change, settings } from "../settings.js";
@@ -165,37 +166,18 @@ export class Room {
 
   invitation() {
     const address = `${location.origin}${base}table/${this.model.id}`;
-    const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-    const link = /** @type {HTMLInputElement} */ (
-      el("input", { id: "link", readonly: true, value: address, "aria-label": say("Link to this table") })
-    );
     return el(
       "section",
       { class: "card" },
       el("h2", {}, say("Invite friends")),
-      el(
-        "div",
-        { class: "acts" },
-        link,
-        button(say("Copy the link"), async () => {
-          await navigator.clipboard?.writeText(address).catch(() => link.select());
-          note(say("The link is copied."));
-        }, { "data-key": "copy" }),
-      ),
+      linkToShare(address, { title: say("Link to this table"), key: "table" }),
       el(
         "details",
         { open: this.unfolded.has("qr"), ontoggle: (/** @type {Event} */ event) => this.unfold("qr", event) },
         el("summary", { "data-key": "qr" }, say("QR code")),
         el("img", { class: "qr", src: `api/tables/${this.model.id}/qr`, alt: say("QR code with the link to this table"), width: 200, height: 200, loading: "lazy" }),
       ),
-      local &&
-        el(
-          "p",
-          { class: "why" },
-          say("Only this machine can be reached. For others in your network, start the game with: {command}", {
-            command: "lastspike play --lan",
-          }),
-        ),
+      onlyHere(),
     );
   }
 
