@@ -16,6 +16,7 @@ from litestar.testing import TestClient
 from lastspike.rules import figures
 from lastspike.rules.errors import EditionError
 from lastspike.rules.shipped import from_toml, shipped, shipped_ids
+from lastspike.server import protocol as p
 from lastspike.server.app import make_app
 from lastspike.server.config import Config
 from lastspike.server.deciding import MOST_FIGURES_BYTES
@@ -45,6 +46,8 @@ def test_the_editions_that_come_with_the_game_are_listed(client: Client) -> None
     listed = client.get("/api/editions").json()["editions"]
     assert [each["id"] for each in listed] == list(shipped_ids())
     assert listed[0]["players"] == [2, 3, 4, 5, 6]
+    # The messages know nothing of the rules, so they name the usual edition themselves.
+    assert p.Settings().edition == p.StudyEdition(2).edition == shipped().id
 
 
 def test_good_figures_come_back_with_their_file(client: Client) -> None:

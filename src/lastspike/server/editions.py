@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 from litestar import Request, Response
 from litestar.params import JSONBody
-from msgspec import Struct
 
 from lastspike.locale.words import words_for
 from lastspike.rules import figures
@@ -17,6 +16,7 @@ from lastspike.rules.errors import EditionError, LastSpikeError
 from lastspike.rules.shipped import parse_toml, shipped, shipped_ids
 from lastspike.rules.writing import to_toml
 
+from . import protocol as p
 from .deciding import MOST_FIGURES_BYTES
 from .errors import TooLarge
 from .pages import ASK_AGAIN
@@ -27,48 +27,11 @@ MOST_TOML = 2 * MOST_FIGURES_BYTES
 """Letters of a file: its comments count as well."""
 
 
-class EditionListed(Struct, frozen=True):
-    """`players` lists the numbers of players that it is for."""
-
-    id: str
-    name: str
-    players: list[int]
-
-
-class Editions(Struct, frozen=True):
-    editions: list[EditionListed]
-
-
-class CheckEdition(Struct, frozen=True, forbid_unknown_fields=True):
-    """Either the figures as JSON or the text of their file."""
-
-    figures: dict[str, Any] | None = None
-    toml: str | None = None
-
-
-class BadFigure(Struct, frozen=True):
-    """The first figure that is wrong: where it stands, `routes.A.costs.3`, and why. `path` is empty
-    where the whole is no edition at all."""
-
-    path: str
-    message: str
-    template: str
-    facts: dict[str, Any]
-
-
-class EditionChecked(Struct, frozen=True):
-    """A good edition, as JSON and as its file; or what is wrong with it, and then neither."""
-
-    figures: dict[str, Any] | None = None
-    toml: str | None = None
-    problem: BadFigure | None = None
-
-
 @get("/api/editions", summary="The editions that come with the game", tags=["editions"])
-async def editions() -> Response[Editions]:
+async def editions() -> Response[p.Editions]:
     found = map(shipped, shipped_ids())
-    listed = [EditionListed(each.id, each.name, list(each.player_counts)) for each in found]
-    return Response(Editions(listed), headers={"cache-control": ASK_AGAIN})
+    listed = [p.EditionListed(each.id, each.name, list(each.player_counts)) for each in found]
+    return Response(p.Editions(listed), headers={"cache-control": ASK_AGAIN})
 
 
 @post(
@@ -78,14 +41,14 @@ async def editions() -> Response[Editions]:
     status_code=200,
 )
 async def check_edition(
-    request: Request[Any, Any, Any], data: JSONBody[CheckEdition]
-) -> EditionChecked:
+    request: Request[Any, Any, Any], data: JSONBody[p.CheckEdition]
+) -> p.EditionChecked:
     """Its figures and its file, or which figure is bad and what was expected. Nothing is stored."""
     try:
         edition = await asyncio.to_thread(read_edition, data.figures, data.toml)
     except EditionError as error:
-        return EditionChecked(problem=_told(error, request.headers.get("accept-language")))
-    return EditionChecked(edition.to_figures(), to_toml(edition))
+        return p.EditionChecked(problem=_told(error, request.headers.get("accept-language")))
+    return p.EditionChecked(edition.to_figures(), to_toml(edition))
 
 
 def read_edition(raw: dict[str, Any] | None, toml: str | None = None) -> Edition:
@@ -102,8 +65,8 @@ def read_edition(raw: dict[str, Any] | None, toml: str | None = None) -> Edition
     return edition
 
 
-def _told(error: EditionError, accepted: str | None) -> BadFigure:
+def _told(error: EditionError, accepted: str | None) -> p.BadFigure:
     """The reason alone, since whoever shows the figure shows it there."""
     words = words_for(accepted_language(accepted))
     told = problem_of(LastSpikeError(error.template, **error.facts), words)
-    return BadFigure(error.path, told.message, told.template, told.facts)
+    return p.BadFigure(error.path, told.message, told.template, told.facts)

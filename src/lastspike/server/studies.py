@@ -5,17 +5,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from litestar import Request
 from litestar.params import JSONBody
-from msgspec import Meta, Struct
 
 from lastspike.rules.edition import Edition
-from lastspike.rules.shipped import DEFAULT_EDITION, shipped
+from lastspike.rules.shipped import shipped
 from lastspike.rules.table import setup
 
+from . import protocol as p
 from .editions import read_edition
 from .routing import post
 from .services import FromServices
@@ -25,25 +25,10 @@ GAMES = 300
 SEED = "page"
 
 
-class StudyEdition(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of `figures`, where they are given, otherwise of an edition that comes with the game."""
-
-    players: Annotated[int, Meta(ge=2, le=6)]
-    edition: Annotated[str, Meta(min_length=1, max_length=80)] = DEFAULT_EDITION
-    figures: dict[str, Any] | None = None
-
-
-class StudyState(Struct, frozen=True):
-    """How far a study is, from 0 to 1, and what it found once it is done. Ask again until it is."""
-
-    progress: float
-    study: dict[str, Any] | None = None
-
-
 @post("/api/studies", summary="What does an edition play like?", tags=["editions"], status_code=200)
 async def study_edition(
-    request: Request[Any, Any, Any], services: FromServices, data: JSONBody[StudyEdition]
-) -> StudyState:
+    request: Request[Any, Any, Any], services: FromServices, data: JSONBody[p.StudyEdition]
+) -> p.StudyState:
     """Games of good computer players by these figures, and what they come to: see docs/study.md."""
     edition = await asyncio.to_thread(_edition, data)
     setup(edition, data.players)  # refuses a number of players that it is not for
@@ -65,8 +50,8 @@ async def study_edition(
         )
     if errand.problem is not None:
         raise errand.problem
-    return StudyState(1.0 if errand.done else errand.progress, errand.found)
+    return p.StudyState(1.0 if errand.done else errand.progress, errand.found)
 
 
-def _edition(data: StudyEdition) -> Edition:
+def _edition(data: p.StudyEdition) -> Edition:
     return shipped(data.edition) if data.figures is None else read_edition(data.figures)

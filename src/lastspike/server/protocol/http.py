@@ -6,7 +6,18 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from .settings import Language, Level, Name, PersonId, SeatNumber, Settings, Status, TableId
+from .settings import (
+    DEFAULT_EDITION,
+    EditionId,
+    Language,
+    Level,
+    Name,
+    PersonId,
+    SeatNumber,
+    Settings,
+    Status,
+    TableId,
+)
 
 # ---- requests over HTTP ---------------------------------------------------------------------
 
@@ -38,11 +49,19 @@ class ReviewRecord(Struct, frozen=True, forbid_unknown_fields=True):
     record: dict[str, Any]
 
 
-class ReviewState(Struct, frozen=True):
-    """How far a review is, from 0 to 1, and the review once it is done. Ask again until it is."""
+class CheckEdition(Struct, frozen=True, forbid_unknown_fields=True):
+    """Either the figures as JSON or the text of their file."""
 
-    progress: float
-    review: dict[str, Any] | None = None
+    figures: dict[str, Any] | None = None
+    toml: str | None = None
+
+
+class StudyEdition(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of `figures`, where they are given, otherwise of an edition that comes with the game."""
+
+    players: Annotated[int, Meta(ge=2, le=6)]
+    edition: EditionId = DEFAULT_EDITION
+    figures: dict[str, Any] | None = None
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -255,6 +274,50 @@ class MyData(Struct, frozen=True):
     names: list[MyName]
     chat: list[MyLine]
     records: list[dict[str, Any]]
+
+
+class ReviewState(Struct, frozen=True):
+    """How far a review is, from 0 to 1, and the review once it is done. Ask again until it is."""
+
+    progress: float
+    review: dict[str, Any] | None = None
+
+
+class StudyState(Struct, frozen=True):
+    """How far a study is, from 0 to 1, and what it found once it is done. Ask again until it is."""
+
+    progress: float
+    study: dict[str, Any] | None = None
+
+
+class EditionListed(Struct, frozen=True):
+    """`players` lists the numbers of players that it is for."""
+
+    id: str
+    name: str
+    players: list[int]
+
+
+class Editions(Struct, frozen=True):
+    editions: list[EditionListed]
+
+
+class BadFigure(Struct, frozen=True):
+    """The first figure that is wrong: where it stands, `routes.A.costs.3`, and why. `path` is empty
+    where the whole is no edition at all."""
+
+    path: str
+    message: str
+    template: str
+    facts: dict[str, Any]
+
+
+class EditionChecked(Struct, frozen=True):
+    """A good edition, as JSON and as its file; or what is wrong with it, and then neither."""
+
+    figures: dict[str, Any] | None = None
+    toml: str | None = None
+    problem: BadFigure | None = None
 
 
 class Webhook(Struct, frozen=True):

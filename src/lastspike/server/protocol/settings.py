@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 PROTOCOL = 1
+DEFAULT_EDITION = "columbia-2015"
 
 # ---- what fields may hold -------------------------------------------------------------------
 
@@ -24,6 +25,7 @@ Level = Annotated[str, Meta(min_length=1, max_length=40)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=500)]
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 PersonId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,22}$")]
+EditionId = Annotated[str, Meta(min_length=1, max_length=80)]
 Language = Literal["en", "fr", "pt", "ja"]
 
 Status = Literal["waiting", "playing", "over", "closed"]
@@ -65,7 +67,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     `edition`. `pace` is how many milliseconds a computer's turn takes at least, `stand_in` the
     level that plays for a person who left."""
 
-    edition: Annotated[str, Meta(min_length=1, max_length=80)] = "columbia-2015"
+    edition: EditionId = DEFAULT_EDITION
     figures: dict[str, Any] | None = None
     options: GameOptions = GameOptions()
     aids: bool = True
