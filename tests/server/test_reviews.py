@@ -44,8 +44,8 @@ async def reviewed(server: RunningServer, path: str, body: Any = None) -> dict[s
                 told = answer.json()
                 assert seen[-1] <= told["progress"] <= 1
                 seen.append(told["progress"])
-                if told["review"] is not None:
-                    return dict(told["review"])
+                if told["found"] is not None:
+                    return dict(told["found"])
                 await asyncio.sleep(0.1)
 
 
@@ -68,7 +68,7 @@ async def test_a_game_is_reviewed_once_and_the_review_is_kept(server: RunningSer
         server.restart()
         async with httpx.AsyncClient(base_url=server.url, timeout=30) as http:
             again = (await http.post(path)).json()
-        assert again == {"progress": 1.0, "review": first}  # at once: it was kept
+        assert again == {"progress": 1.0, "found": first}  # at once: it was kept
 
 
 async def test_a_recorded_game_is_reviewed_in_every_language(server: RunningServer) -> None:

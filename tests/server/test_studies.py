@@ -32,8 +32,8 @@ def done(client: Client, asked: dict[str, Any]) -> dict[str, Any]:
         told: dict[str, Any] = answer.json()
         assert before <= told["progress"] <= 1
         before = told["progress"]
-        if told["study"] is not None:
-            found: dict[str, Any] = told["study"]
+        if told["found"] is not None:
+            found: dict[str, Any] = told["found"]
             return found
         time.sleep(0.1)
     raise AssertionError("the study was not done in time")
@@ -62,7 +62,7 @@ def test_asked_again_until_it_is_done(tmp_path: Path) -> None:
         again = client.post(
             "/api/studies", json={"players": 2, "figures": shipped().to_figures()}
         ).json()
-        assert again == {"progress": 1.0, "study": found}
+        assert again == {"progress": 1.0, "found": found}
         assert client.post("/api/studies", json={"players": 3}).status_code == 200
         many = client.post("/api/studies", json={"players": 4})
         assert many.status_code == 429

@@ -18,6 +18,7 @@ from typing import Any
 
 from lastspike.rules.errors import LastSpikeError
 
+from . import protocol as p
 from .errors import TooMany
 from .thinking import environment
 
@@ -49,6 +50,12 @@ class Errand:
     @property
     def done(self) -> bool:
         return self.found is not None or self.problem is not None
+
+    def told(self) -> p.ErrandState:
+        """For who asks; why nothing was found is raised."""
+        if self.problem is not None:
+            raise self.problem
+        return p.ErrandState(1.0 if self.done else self.progress, self.found)
 
 
 class Errands:

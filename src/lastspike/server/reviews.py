@@ -34,7 +34,7 @@ _BEAT_MS = 1_000
 
 
 @post("/api/tables/{table_id:str}/review", summary="Review a finished game", tags=["records"])
-async def review_table(services: FromServices, table_id: FromPath[str]) -> p.ReviewState:
+async def review_table(services: FromServices, table_id: FromPath[str]) -> p.ErrandState:
     table = await services.hall.table(table_id)
     if services.storage.shared:
         await table.catch_up()
@@ -43,22 +43,22 @@ async def review_table(services: FromServices, table_id: FromPath[str]) -> p.Rev
         raise Conflict("only a game that is over can be reviewed")
     row = await services.storage.review(table_id)
     if row is not None and row.body is not None:
-        return p.ReviewState(1.0, msgspec.json.decode(row.body))
+        return p.ErrandState(1.0, msgspec.json.decode(row.body))
     errand = services.errands.get(_key(state))
     if errand is not None and errand.problem is None:
-        return _told(errand)
+        return errand.told()
     now = now_ms()
     if not await services.storage.begin_review(table_id, now, now - STALE_MS):
-        return p.ReviewState(row.progress if row else 0.0)  # another worker is at it
+        return p.ErrandState(row.progress if row else 0.0)  # another worker is at it
     names = names_of(state.seats)
     wanted = _wanted(services, secret_record(state), names, table_id)
-    return _told(_ask(services, table, wanted))
+    return _ask(services, table, wanted).told()
 
 
 @post("/api/records/review", summary="Review a recorded game", tags=["records"])
 async def review_record(
     request: Request[Any, Any, Any], services: FromServices, data: JSONBody[p.ReviewRecord]
-) -> p.ReviewState:
+) -> p.ErrandState:
     """Of a game that was played elsewhere: nothing of it is stored."""
     digest = hashlib.sha256(json.dumps(data.record, sort_keys=True).encode()).hexdigest()
     errand = services.errands.get(digest)
@@ -69,7 +69,7 @@ async def review_record(
         services.may_ask_for_errand(request)
         names = [""] * record.game.setup.players
         errand = services.errands.ask(digest, _wanted(services, data.record, names, digest))
-    return _told(errand)
+    return errand.told()
 
 
 def _wanted(
@@ -100,9 +100,3 @@ def _ask(services: Services, table: LiveTable, wanted: dict[str, Any]) -> Errand
             await services.storage.keep_review(table_id, json.dumps(review).encode())
 
     return services.errands.ask(key, wanted, step=step, found=found)
-
-
-def _told(errand: Errand) -> p.ReviewState:
-    if errand.problem is not None:
-        raise errand.problem
-    return p.ReviewState(1.0 if errand.done else errand.progress, errand.found)

@@ -28,7 +28,7 @@ SEED = "page"
 @post("/api/studies", summary="What does an edition play like?", tags=["editions"], status_code=200)
 async def study_edition(
     request: Request[Any, Any, Any], services: FromServices, data: JSONBody[p.StudyEdition]
-) -> p.StudyState:
+) -> p.ErrandState:
     """Games of good computer players by these figures, and what they come to: see docs/study.md."""
     edition = await asyncio.to_thread(_edition, data)
     setup(edition, data.players)  # refuses a number of players that it is not for
@@ -48,9 +48,7 @@ async def study_edition(
                 "seed": SEED,
             },
         )
-    if errand.problem is not None:
-        raise errand.problem
-    return p.StudyState(1.0 if errand.done else errand.progress, errand.found)
+    return errand.told()
 
 
 def _edition(data: p.StudyEdition) -> Edition:

@@ -276,18 +276,12 @@ class MyData(Struct, frozen=True):
     records: list[dict[str, Any]]
 
 
-class ReviewState(Struct, frozen=True):
-    """How far a review is, from 0 to 1, and the review once it is done. Ask again until it is."""
+class ErrandState(Struct, frozen=True):
+    """How far a review or a study is, from 0 to 1, and what it found once it is done. Ask again
+    until it is."""
 
     progress: float
-    review: dict[str, Any] | None = None
-
-
-class StudyState(Struct, frozen=True):
-    """How far a study is, from 0 to 1, and what it found once it is done. Ask again until it is."""
-
-    progress: float
-    study: dict[str, Any] | None = None
+    found: dict[str, Any] | None = None
 
 
 class EditionListed(Struct, frozen=True):

@@ -1,15 +1,13 @@
 // What an edition plays like: asked of the server, which lets good computer players play it many times.
 
-import { post } from "../api.js";
 import { button, el, fill } from "../dom.js";
+import { errand } from "../errands.js";
 import { Figures } from "../figures.js";
 import { count, money, say, shortMoney, spoken } from "../words.js";
 import { ranges } from "./ranges.js";
 
 /** @typedef {import("../figures.js").Edition} Edition */
 /** @typedef {import("./ranges.js").Interval} Interval */
-
-const ASK_MS = 400;
 
 export class Study {
   /** @param {() => Edition | null} edition as it is now; null while it is wrong @param {string[]} players
@@ -53,13 +51,8 @@ export class Study {
     const bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Playing …") }));
     fill(this.found, el("p", { role: "status" }, say("Playing …")), bar);
     try {
-      for (;;) {
-        const { progress, study } = await post("api/studies", { figures: edition, players });
-        if (asked !== this.asked) return;
-        if (study) return this.draw(edition, study);
-        bar.value = progress;
-        await new Promise((resolve) => window.setTimeout(resolve, ASK_MS));
-      }
+      const study = await errand("api/studies", { figures: edition, players }, bar, () => asked === this.asked);
+      if (study) this.draw(edition, study);
     } catch (error) {
       if (asked === this.asked) fill(this.found);
       throw error;

@@ -1,7 +1,8 @@
 // The review of a finished game: how the chances went, what decided it, what each turn might have been.
 
-import { get, post } from "../api.js";
+import { get } from "../api.js";
 import { button, el, fill } from "../dom.js";
+import { errand } from "../errands.js";
 import { Figures } from "../figures.js";
 import { chart } from "../parts/chart.js";
 import { namesInRecord, SYMBOLS } from "../people.js";
@@ -9,8 +10,6 @@ import { Teller } from "../teller.js";
 import { count, listed, money, say, shortMoney, spoken } from "../words.js";
 import { keptRecord } from "./record.js";
 import { failed } from "./room.js";
-
-const ASK_MS = 700;
 
 export class Screen {
   /** @param {{go: (path: string) => void}} page @param {string} table its id; none: the record that is open */
@@ -42,13 +41,9 @@ export class Screen {
     const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
     this.names = namesInRecord(record);
     this.teller = new Teller(figures, this.names);
-    for (;;) {
-      const answer = this.table ? await post(`api/tables/${this.table}/review`) : await post("api/records/review", { record });
-      if (this.closed) return;
-      if (answer.review) return this.draw(answer.review);
-      this.bar.value = answer.progress;
-      await new Promise((resolve) => window.setTimeout(resolve, ASK_MS));
-    }
+    const [path, body] = this.table ? [`api/tables/${this.table}/review`] : ["api/records/review", { record }];
+    const review = await errand(path, body, this.bar, () => !this.closed);
+    if (review) this.draw(review);
   }
 
   /** @param {any} review */
