@@ -92,7 +92,7 @@ export class Players {
           "span",
           { class: "who" },
           el("bdi", { class: "player-name" }, model.names[number]),
-          mine && el("span", { class: "tag you" }, say("you")),
+          model.eyes === number && el("span", { class: "tag you" }, say("you")),
           notes.length > 0 && el("span", { class: "notes" }, notes.join(" · ")),
           turn && el("span", { class: "tag turn-tag" }, say("to move")),
         ),
