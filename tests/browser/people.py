@@ -148,6 +148,15 @@ class Person:
         return self.page.get_by_role("region", name=self.t("Final scores"), exact=True).first
 
     @property
+    def back(self) -> Locator:
+        """The way from the head of a screen to the game that it is about."""
+        return self.page.get_by_role("link", name=self.t("To the game"), exact=True)
+
+    @property
+    def scores(self) -> Locator:
+        return self.finale.get_by_role("group", name=self.t("Final scores"), exact=True)
+
+    @property
     def map(self) -> Locator:
         return self.page.get_by_role("region", name=self.t("Map"), exact=True).get_by_role("img")
 

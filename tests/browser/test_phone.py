@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, expect
 
 from .people import MakePerson, Person
@@ -39,6 +41,11 @@ def test_a_whole_game_on_a_phone(person: MakePerson) -> None:
     expect(me.finale.get_by_role("heading")).to_be_in_viewport()
     wide: int = me.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
+    # What does not fit is beside, and the edge at which there is more shows it.
+    expect(me.scores).to_have_class(re.compile("more-after"))
+    me.scores.evaluate("scores => scores.scrollTo(scores.scrollWidth, 0)")
+    expect(me.scores).to_have_class(re.compile("more-before"))
+    expect(me.scores).not_to_have_class(re.compile("more-after"))
 
 
 def assert_for_thumbs(me: Person) -> None:

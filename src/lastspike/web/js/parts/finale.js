@@ -5,6 +5,7 @@ import { post } from "../api.js";
 import { button, el, fill } from "../dom.js";
 import { SYMBOLS } from "../people.js";
 import { listed, money, say, shortMoney } from "../words.js";
+import { sideways } from "./sideways.js";
 
 /** @typedef {import("../model.js").Model} Model */
 /** @typedef {import("../figures.js").Figures} Figures */
@@ -62,9 +63,9 @@ export class Finale {
     const rows = names
       .map((name, seat) => ({ name, seat, ...earned(events, seat), cash: over.cash[seat], rank: over.ranks[seat] }))
       .sort((one, other) => one.rank - other.rank);
-    return el(
-      "div",
-      { class: "scores", tabindex: "0", role: "group", "aria-label": say("Final scores") },
+    return sideways(
+      say("Final scores"),
+      "scores",
       el(
         "table",
         {},

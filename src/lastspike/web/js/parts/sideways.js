@@ -1,0 +1,16 @@
+// A part that scrolls sideways shows at which edge there is more: a thumb leaves no scroll bar to see.
+
+import { el } from "../dom.js";
+
+/** @param {string} title @param {string} kind its class @param {...HTMLElement} content */
+export function sideways(title, kind, ...content) {
+  const part = el("div", { class: kind, tabindex: "0", role: "group", "aria-label": title, onscroll: look }, ...content);
+  new ResizeObserver(look).observe(part);
+  return part;
+
+  function look() {
+    const more = part.scrollWidth - part.clientWidth;
+    part.classList.toggle("more-before", part.scrollLeft > 1);
+    part.classList.toggle("more-after", part.scrollLeft < more - 1);
+  }
+}
