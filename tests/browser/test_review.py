@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -37,6 +39,23 @@ def test_of_a_game_just_played(person: MakePerson, language: str, phone: bool) -
     expect(me.finale).to_be_hidden()
     me.page.go_back()
     whole(me)
+    me.page.evaluate("scrollTo(0, 0)")
+    expect(me.back).to_be_in_viewport()
+    me.back.click()
+    expect(me.finale).to_be_visible()
+
+
+def test_points_are_explained_before_they_are_counted(person: MakePerson) -> None:
+    me = person("en")
+    me.play_now()
+    me.finish()
+    me.button("Review").click()
+    whole(me)
+    told = me.page.get_by_role("main").text_content() or ""
+    explained = told.index(me.t("A point is a hundredth of the chance to win."))
+    counted = re.search(r"\d points?\b", told)
+    assert counted
+    assert explained < counted.start()
 
 
 @pytest.mark.parametrize("language", ["pt", "ja"])

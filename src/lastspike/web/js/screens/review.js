@@ -4,7 +4,9 @@ import { get } from "../api.js";
 import { button, el, fill } from "../dom.js";
 import { errand } from "../errands.js";
 import { Figures } from "../figures.js";
+import { titleWithBack, waysBack } from "../parts/back.js";
 import { chart } from "../parts/chart.js";
+import { sideways } from "../parts/sideways.js";
 import { namesInRecord, SYMBOLS } from "../people.js";
 import { Teller } from "../teller.js";
 import { count, listed, money, say, shortMoney, spoken } from "../words.js";
@@ -21,18 +23,22 @@ export class Screen {
     this.element = el(
       "div",
       { class: "room review" },
-      el("h1", {}, say("The review of the game")),
+      this.title(),
       el("p", {}, say("The game is played on thousands of times from each of its turns. This takes about a minute, once; you can leave and come back.")),
       this.bar,
     );
     this.load().catch((error) => {
       failed(error);
-      fill(this.element, el("h1", {}, say("The review of the game")), el("p", {}, error.message), this.ways());
+      fill(this.element, this.title(), el("p", {}, error.message), waysBack(page, table));
     });
   }
 
   close() {
     this.closed = true;
+  }
+
+  title() {
+    return titleWithBack(say("The review of the game"), this.page, this.table);
   }
 
   async load() {
@@ -54,7 +60,7 @@ export class Screen {
     const onTurn = (/** @type {number} */ turn) => this.look(turn);
     fill(
       this.element,
-      el("h1", {}, say("The review of the game")),
+      this.title(),
       el("section", { class: "card" }, chart({ title: say("Chance to win"), names, values: wins, marks: deciding, told: percent, most: 1, onTurn }), this.decided(review)),
       el("section", { class: "card" }, el("h2", {}, say("Turns that gave something away")), this.losses(review)),
       el("section", { class: "card" }, this.everyTurn(review)),
@@ -67,7 +73,7 @@ export class Screen {
       ),
       el("section", { class: "card" }, el("h2", {}, say("Payouts")), this.payouts(review)),
       el("section", { class: "card" }, el("h2", {}, say("What land cost and earned")), this.land(review)),
-      this.ways(),
+      waysBack(this.page, this.table),
     );
   }
 
@@ -77,6 +83,7 @@ export class Screen {
       "div",
       {},
       el("h2", {}, say("The turns that decided the game")),
+      el("p", { class: "why" }, say("A point is a hundredth of the chance to win.")),
       el(
         "ol",
         { class: "turns" },
@@ -232,32 +239,26 @@ export class Screen {
   look(turn) {
     this.page.go(`${this.table ? `table/${this.table}` : "record"}#turn=${turn}`);
   }
-
-  ways() {
-    return el(
-      "div",
-      { class: "acts" },
-      button(say("To the game"), () => this.page.go(this.table ? `table/${this.table}` : "record"), { class: "main", "data-key": "game" }),
-      button(say("Home"), () => this.page.go(""), { "data-key": "home" }),
-    );
-  }
 }
 
-/** With a text below it stands alone under a heading that says the same as its caption.
- * @param {string} caption @param {string[]} titles @param {(Node | string)[][]} rows @param {string} [below] */
-function table(caption, titles, rows, below) {
-  const headed = below !== undefined;
+/** With a text that says how to read it, it stands alone under a heading that says the same as its caption.
+ * @param {string} caption @param {string[]} titles @param {(Node | string)[][]} rows @param {string} [reading] */
+function table(caption, titles, rows, reading) {
   return el(
     "div",
-    { class: "wide-table", tabindex: "0", role: "group", "aria-label": caption },
-    el(
-      "table",
-      {},
-      el("caption", { class: headed ? "unseen" : null }, caption),
-      el("thead", {}, el("tr", {}, titles.map((title) => el("th", { scope: "col" }, title)))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, n) => el(n ? "td" : "th", n ? {} : { scope: "row" }, cell))))),
+    {},
+    reading && el("p", { class: "why" }, reading),
+    sideways(
+      caption,
+      "wide-table",
+      el(
+        "table",
+        {},
+        el("caption", { class: reading ? "unseen" : null }, caption),
+        el("thead", {}, el("tr", {}, titles.map((title) => el("th", { scope: "col" }, title)))),
+        el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, n) => el(n ? "td" : "th", n ? {} : { scope: "row" }, cell))))),
+      ),
     ),
-    below ? el("p", { class: "why" }, below) : null,
   );
 }
 

@@ -1,8 +1,9 @@
 // The proof of a fair shuffle: every step computed in this browser, beside what it saw itself.
 
 import { get } from "../api.js";
-import { button, el, fill } from "../dom.js";
+import { el, fill } from "../dom.js";
 import { Figures } from "../figures.js";
+import { titleWithBack, waysBack } from "../parts/back.js";
 import { namesInRecord, SYMBOLS } from "../people.js";
 import { part } from "../shuffle.js";
 import { check } from "../verify.js";
@@ -18,8 +19,12 @@ export class Screen {
     this.element = el("div", { class: "room verify" }, el("p", { class: "loading" }, say("Checking …")));
     this.draw().catch((error) => {
       failed(error);
-      fill(this.element, el("h1", {}, say("The proof of the shuffle")), el("p", {}, error.message), this.ways());
+      fill(this.element, this.title(), el("p", {}, error.message), waysBack(page, table));
     });
+  }
+
+  title() {
+    return titleWithBack(say("The proof of the shuffle"), this.page, this.table);
   }
 
   async draw() {
@@ -35,7 +40,7 @@ export class Screen {
     const holds = checked.holds && (!mine || (Boolean(seen) && Boolean(sent)));
     fill(
       this.element,
-      el("h1", {}, say("The proof of the shuffle")),
+      this.title(),
       el("p", { class: holds ? "verdict good" : "verdict bad", role: "status" }, holds ? say("✓ The tiles were dealt exactly as promised; nobody chose them.") : say("✗ Something does not fit; see below.")),
       el(
         "ol",
@@ -68,16 +73,7 @@ export class Screen {
           step(say("After each bankruptcy the pool was mixed again."), checked.remixedHolds, checked.remixed.map((order, n) => [String(n + 1), order.join(" ")])),
       ),
       el("p", { class: "why" }, say("SHA-256 makes the fingerprints: nobody can find another seed with the same one. Nothing of this was asked of the server but the record itself.")),
-      this.ways(),
-    );
-  }
-
-  ways() {
-    return el(
-      "div",
-      { class: "acts" },
-      button(say("To the game"), () => this.page.go(this.table ? `table/${this.table}` : "record"), { class: "main", "data-key": "game" }),
-      button(say("Home"), () => this.page.go(""), { "data-key": "home" }),
+      waysBack(this.page, this.table),
     );
   }
 }
