@@ -22,10 +22,11 @@ import websockets.sync.client as ws
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from lastspike.rules.errors import LastSpikeError
+from lastspike.server import serving as serving_module
 from lastspike.server.claims import Taken, claimed
 from lastspike.server.config import Config
 from lastspike.server.listening import http_address, lan_host, listen_at, local_place
-from lastspike.server.serving import uvicorn_config
+from lastspike.server.serving import serve, uvicorn_config
 
 ROOT = Path(__file__).parents[2]
 WAIT = 60.0
@@ -213,6 +214,24 @@ def test_several_workers_share_the_door_and_a_dead_one_is_replaced(tmp_path: Pat
         assert other in pids
         assert killed not in pids
         assert "GET /api/who 200" in server.end()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["raise RuntimeError('no steam')", "def app():\n    raise RuntimeError('no steam')"],
+    ids=["imported", "made"],
+)
+def test_an_app_that_breaks_is_told_once_and_no_worker_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    """A worker would die of it, be replaced, and die again."""
+    (tmp_path / "broken_app.py").write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "broken_app", raising=False)
+    monkeypatch.setattr(serving_module, "_run", lambda *_: pytest.fail("workers were started"))
+    config = Config("postgresql://db/x", port=0, workers=2)
+    with pytest.raises(LastSpikeError, match="can't be started: RuntimeError: no steam"):
+        serve(config, factory="broken_app:app", check=lambda _config: None)
 
 
 def test_a_port_that_is_taken() -> None:

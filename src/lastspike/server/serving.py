@@ -18,7 +18,10 @@ from threading import Thread
 import msgspec
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
+from uvicorn.importer import import_from_string
 from uvicorn.supervisors import Multiprocess
+
+from lastspike.rules.errors import LastSpikeError
 
 from . import logs
 from .claims import Claim, claimed
@@ -45,7 +48,8 @@ def serve(
 
     `ready` is called once, from a thread, with the address on this machine, when requests are
     answered. `any_port` takes a free port if that of the settings is taken. `LastSpikeError` if
-    the address can't be had, or `claims.Taken` if another server has the database file.
+    the address can't be had or the app of several workers can't be made, or `claims.Taken` if
+    another server has the database file.
     `factory` names a function that makes the ASGI app from the environment; `check` finds what
     would keep it from starting, so that it is told in one line and not by every worker.
     """
@@ -60,6 +64,7 @@ def serve(
         stack.enter_context(_environment(CONFIG_JSON, config.to_env_json()))
         if config.workers > 1:
             stack.enter_context(_shared_metrics())
+            _check_app(factory)
         Thread(target=_tell_when_ready, args=(place, claim, ready), daemon=True).start()
         _run(config, listening, factory)
 
@@ -81,6 +86,16 @@ def check_database(config: Config) -> None:
         asyncio.run(open_once())
     except StorageDown as error:
         raise unreachable(without_password(config.database), error) from None
+
+
+def _check_app(factory: str) -> None:
+    """Make the app once, before any worker does: uvicorn would start a worker that dies of it anew,
+    for ever."""
+    try:
+        import_from_string(factory)()
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise LastSpikeError("the server can't be started: {reason}", reason=reason) from error
 
 
 def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
