@@ -108,7 +108,7 @@ def test_corrected_refused_kept_and_played_with(person: MakePerson) -> None:
     expect(cost(me, "A2")).to_have_value("1000")
     me.button("Delete this edition").click()
     expect(me.page).to_have_url(f"{me.url}/edition")
-    expect(me.field("Edition").get_by_role("option")).to_have_count(2)
+    expect(me.field("Edition").get_by_role("option")).to_have_count(3)
 
 
 def table(me: Person) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def test_a_file_comes_in_and_goes_out(person: MakePerson, tmp_path: Path) -> Non
     assert out.to_figures() == raw
     # The same again is the same edition; the id of one that comes with the game is not taken.
     imported(me, good)
-    expect(me.field("Edition").get_by_role("option")).to_have_count(2)
+    expect(me.field("Edition").get_by_role("option")).to_have_count(3)
     good.write_text(to_toml(STANDARD), "utf-8")
     imported(me, good)
     expect(me.page).to_have_url(f"{me.url}/edition/columbia-2015-2")
@@ -191,7 +191,7 @@ def test_the_waiting_room_offers_it(person: MakePerson) -> None:
     keep(me, "Three tiles")
     link = me.make_table("Ada")
     choice = me.field("Edition")
-    expect(choice.get_by_role("option")).to_have_count(2)
+    expect(choice.get_by_role("option")).to_have_count(3)
     choice.select_option("Three tiles")
     expect(choice).to_have_value("three-tiles")
     # Who has not kept it sees it all the same.

@@ -96,7 +96,7 @@ def find_figures(name: str) -> Mapping[str, Any]:
             content = file.read(LONGEST_FILE + 1)
     except FileNotFoundError:
         raise LastSpikeError(
-            "{file}: no such file, and no edition of that name; there is {known}",
+            "{file}: no such file, and no edition of that name; there are {known}",
             file=shown(name),
             known=", ".join(shipped_ids()),
         ) from None

@@ -29,7 +29,7 @@ def shipped(edition_id: str = DEFAULT_EDITION) -> Edition:
     if edition_id not in shipped_ids():
         raise EditionError(
             "",
-            "no edition is called {id}; there is {known}",
+            "no edition is called {id}; there are {known}",
             id=repr_short(edition_id),
             known=", ".join(shipped_ids()),
         )

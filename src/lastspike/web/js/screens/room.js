@@ -28,6 +28,8 @@ export class Room {
     this.unfolded = new Set();
     /** The editions that come with the game, once the host needs to know. @type {{id: string, name: string}[] | null} */
     this.shipped = null;
+    /** The last change of the host's, on its way: who is ready before it comes is ready no more. @type {Promise<unknown>} */
+    this.changed = Promise.resolve();
   }
 
   update() {
@@ -91,8 +93,9 @@ export class Room {
         {
           "aria-label": say("Seat {number}", { number: number + 1 }),
           "data-key": `level-${number}`,
-          onchange: () =>
-            ask("PUT", `api/tables/${this.model.id}/seats/${number}`, { level: select.value || null }).catch(failed),
+          onchange: () => {
+            this.changed = ask("PUT", `api/tables/${this.model.id}/seats/${number}`, { level: select.value || null }).catch(failed);
+          },
         },
         el("option", { value: "", selected: !seat.level }, say("a person")),
         LEVELS.map((level) => el("option", { value: level, selected: seat.level === level }, levelName(level))),
@@ -146,6 +149,7 @@ export class Room {
   }
 
   async ready() {
+    await this.changed;
     try {
       const { round, commitment } = this.model.info.shuffle;
       const part = await commit(this.model.id, round, commitment);
@@ -253,7 +257,7 @@ export class Room {
       aids: value.aids === "true",
       clock: clocks[value.clock],
     };
-    ask("PATCH", `api/tables/${this.model.id}/settings`, { settings: changed }).catch((error) => {
+    this.changed = ask("PATCH", `api/tables/${this.model.id}/settings`, { settings: changed }).catch((error) => {
       failed(error);
       this.drawn = "";
       this.update(); // as it is, not as it was wished
