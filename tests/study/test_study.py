@@ -18,6 +18,7 @@ from lastspike.rules.shipped import shipped
 from lastspike.rules.table import Options
 from lastspike.study import Findings, study, study_to_json
 from lastspike.study.ending import Length
+from lastspike.study.players import TOGETHER
 
 from .helpers import one_route, poor
 
@@ -119,15 +120,19 @@ def _compare(found: Findings, games: list[Game]) -> None:
     )
 
 
-def test_one_core_and_two_find_the_same_and_tell_how_far_they_are() -> None:
+def test_one_core_and_two_find_the_same_and_tell_how_far_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = study(shipped(), (2, 3), 33, "cores")
+    monkeypatch.setitem(TOGETHER, "surveyor", 8)
     told: list[list[int]] = [[], []]
     found = [
         study(shipped(), (3, 2, 3), 33, "cores", jobs, told[jobs - 1].append) for jobs in (1, 2)
     ]
-    assert found[0] == found[1]
+    assert found[0] == found[1] == whole
     assert [figures.players for figures in found[0].findings] == [2, 3]
     assert told[0] == told[1] == sorted(told[0])
-    assert told[0][-1] == 66
+    assert (told[0][0], told[0][-1]) == (8, 66)
 
 
 def test_other_seeds_are_other_games() -> None:

@@ -50,17 +50,23 @@ class Turns(NamedTuple):
     state: State
 
 
+def tiles_to_lay(board: Board, state: State, tiles: int, xp: ArrayModule) -> tuple[Array, Array]:
+    """[games, tiles] twice: the spaces of the tiles that may be laid, up to so many a game, and
+    whether there are so many."""
+    legal = legal_lays(board, state, xp).T
+    place = xp.cumsum(legal, axis=1, dtype=xp.int32) - 1
+    nth = xp.arange(tiles, dtype=xp.int32)[None, :, None]
+    this = legal[:, None, :] & (place[:, None, :] == nth)
+    return xp.argmax(this, axis=2).astype(xp.int32), as_array(this.any(axis=2))
+
+
 def lay_each(
     board: Board, state: State, tiles: int, choose_sale: ChooseSale, xp: ArrayModule
 ) -> Laid:
     """Lay every tile that may be laid, up to so many a game. All games must be in phase LAY, or
     over, which leaves them as they are with nothing `there`."""
-    legal = legal_lays(board, state, xp).T
-    place = xp.cumsum(legal, axis=1, dtype=xp.int32) - 1
-    nth = xp.arange(tiles, dtype=xp.int32)[None, :, None]
-    this = legal[:, None, :] & (place[:, None, :] == nth)
-    space = xp.argmax(this, axis=2).astype(xp.int32).reshape(-1)
-    there = as_array(this.any(axis=2)).reshape(-1)
+    spaces, there = tiles_to_lay(board, state, tiles, xp)
+    space, there = spaces.reshape(-1), there.reshape(-1)
     state, turn_over = play(board, repeat(state, tiles, xp), space, xp)
 
     def sell_one(carried: tuple[State, Array], raising: Array) -> tuple[tuple[State, Array], Array]:

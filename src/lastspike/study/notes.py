@@ -13,6 +13,7 @@ from lastspike.rules.outcome import Outcome
 from lastspike.rules.shuffle import Stream, seed_of_series
 
 from .holdings import Holding, holdings
+from .players import TOGETHER
 
 
 class Note(NamedTuple):
@@ -45,11 +46,21 @@ def note_of(game: Game, faults: int = 0) -> Note:
 
 
 def play_and_note(series: Series, numbers: range) -> list[Note]:
-    """Play these games of a series. They are those of `lastspike simulate` with the same seed."""
+    """Play these games of a series, which has one kind of player. They are those of `lastspike
+    simulate` with the same seed, however they are played."""
     table = series.setup()
+    games = [Game.shuffled(table, Stream(seed_of_series(series.seed, n))) for n in numbers]
+    (player,) = series.bots
+    if player in TOGETHER:
+        from lastspike.bots import tycoon  # noqa: F401 - before NumPy, see there
+
+        from .choosing import choosing_of  # with NumPy, which takes longer than all the rest
+        from .together import play_together
+
+        play_together(games, choosing_of(player, table))
+        return [note_of(game) for game in games]
     notes = []
-    for number in numbers:
-        game = Game.shuffled(table, Stream(seed_of_series(series.seed, number)))
+    for number, game in zip(numbers, games, strict=True):
         seeds = [player_seed(series.seed, number, seat) for seat in range(series.players)]
         played = play_between(game, series.seats, seeds)
         notes.append(note_of(game, len(played.faults)))

@@ -6,11 +6,12 @@ seats would give the same game again. Every game is then an independent observat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from lastspike import __version__
-from lastspike.arena.series import CHUNK_WITH_BOTS, Series, processes_worth, spans
+from lastspike.arena.series import Series, spans
 from lastspike.arena.statistics import Interval
 from lastspike.arena.workers import Jobs, in_order
 from lastspike.bots.surveyor import Surveyor
@@ -20,6 +21,7 @@ from lastspike.rules.table import Options
 
 from .findings import Findings, findings
 from .notes import Note, play_and_note
+from .players import TOGETHER
 
 FORMAT = "lastspike-study/1"
 
@@ -52,8 +54,9 @@ def study(
     numbers = sorted(set(players))
     notes: dict[int, list[Note]] = {number: [] for number in numbers}
     done = 0
-    work = _work([_series(edition, number, seed) for number in numbers], games)
-    most = processes_worth(games * len(numbers), CHUNK_WITH_BOTS)
+    size = TOGETHER[Surveyor.level]
+    work = _work([_series(edition, number, seed) for number in numbers], games, size)
+    most = math.ceil(games * len(numbers) / size)
     found: list[Findings] = []
     for number, played in in_order(_play, work, jobs, most):
         notes[number] += played
@@ -90,9 +93,9 @@ def _series(edition: Edition, players: int, seed: str) -> Series:
     return series
 
 
-def _work(series: Iterable[Series], games: int) -> Iterator[Work]:
+def _work(series: Iterable[Series], games: int, size: int) -> Iterator[Work]:
     for one in series:
-        for span in spans(games, CHUNK_WITH_BOTS):
+        for span in spans(games, size):
             yield one, span
 
 

@@ -40,9 +40,17 @@ def surveyors_turn(table: Map, state: State, laid: Laid, xp: ArrayModule) -> Arr
 
 def best_tile(table: Map, state: State, laid: Laid, outlook: Outlook, xp: ArrayModule) -> Array:
     """[games]: which of the tiles `laid` Surveyor lays, seen by the player to move."""
-    board = table.board
     by_tile = (state.games, laid.space.shape[0] // state.games)
-    space = laid.space.reshape(by_tile).T
+    score = tile_scores(table, state, laid.space.reshape(by_tile).T, outlook, xp)
+    ends = _if_it_ends(table.board, laid.state, xp).reshape(by_tile).T
+    score = xp.where(laid.state.over.reshape(by_tile).T, ends, score)
+    return as_array(xp.argmax(xp.where(laid.there.reshape(by_tile).T, score, NEVER), axis=0))
+
+
+def tile_scores(table: Map, state: State, space: Array, outlook: Outlook, xp: ArrayModule) -> Array:
+    """[tiles, games]: what laying the tiles of these spaces, [tiles, games], is worth to the player
+    to move where it does not end the game."""
+    board = table.board
     route = space // SPACES_A_ROUTE
     missing, far = outlook.missing, outlook.far
     nearer = chances_at(table, missing, xp.maximum(far - 1, 1), xp)
@@ -60,10 +68,7 @@ def best_tile(table: Map, state: State, laid: Laid, outlook: Outlook, xp: ArrayM
     grant = (city != NO_CITY) & pick(outlook.grant, at_city, xp)
     grants = USUAL.grant * pick(outlook.payments * board.payouts[1], at_city, xp)
     purchase = xp.maximum(worth_buying(state, outlook, xp).max(axis=0), 0.0)
-    score = score + xp.where(grant, grants, purchase)
-    ends = _if_it_ends(board, laid.state, xp).reshape(by_tile).T
-    score = xp.where(laid.state.over.reshape(by_tile).T, ends, score)
-    return as_array(xp.argmax(xp.where(laid.there.reshape(by_tile).T, score, NEVER), axis=0))
+    return as_array(score + xp.where(grant, grants, purchase))
 
 
 def best_purchase(state: State, outlook: Outlook, xp: ArrayModule) -> Array:
