@@ -53,6 +53,19 @@ def poor() -> Edition:
     return figures.read(raw)
 
 
+def uneven() -> Edition:
+    """The same with tiles of many costs, and payouts that are not in step with the cards: each
+    adds $1,000 more than the one before."""
+    raw = poor().to_figures()
+    raw["id"] = "uneven"
+    for city in raw["cities"]:
+        first = city["payouts"][0]
+        city["payouts"] = [n * first + 1000 * n * (n - 1) // 2 for n in range(1, 6)]
+    for number, route in enumerate(raw["routes"]):
+        route["costs"] = [1000 * (1 + (number + place) % 3) for place in range(4)]
+    return figures.read(raw)
+
+
 def outcome(cash: Sequence[int], winners: Sequence[int], **more: Any) -> Outcome:
     """An outcome of which only this matters."""
     return Outcome(

@@ -78,10 +78,10 @@ def test_a_city_pays_for_each_of_its_finished_routes() -> None:
 
 def test_a_card_has_its_price_how_often_it_is_bought_and_what_it_returns() -> None:
     games = [
-        note(ANY, holdings=(Holding("DEN", 2, 3000, 10000.0), Holding("DEN", 0, 0, 15000.0))),
-        note(ANY, holdings=(Holding("DEN", 2, 3000, 0.0, 2000), Holding("DEN", 2, 3000, 5000.0))),
+        note(ANY, holdings=(Holding("DEN", 2, 3000, 10000), Holding("DEN", 0, 0, 15000))),
+        note(ANY, holdings=(Holding("DEN", 2, 3000, 0, 2000), Holding("DEN", 2, 3000, 5000))),
         note(ANY),
-        note(ANY, holdings=(Holding("DEN", 2, 3000, 2000.0),)),
+        note(ANY, holdings=(Holding("DEN", 2, 3000, 2000),)),
     ]
     found = {(card.city, card.rank): card for card in cards(games, shipped())}
     assert len(found) == 45
@@ -102,8 +102,8 @@ def test_a_card_has_its_price_how_often_it_is_bought_and_what_it_returns() -> No
 
 def test_the_land_of_a_city_is_its_priced_cards_alone() -> None:
     games = [
-        note(ANY, holdings=(Holding("DEN", 2, 3000, 10000.0), Holding("DEN", 0, 0, 15000.0))),
-        note(ANY, holdings=(Holding("DEN", 1, 2000, 5000.0),)),
+        note(ANY, holdings=(Holding("DEN", 2, 3000, 10000), Holding("DEN", 0, 0, 15000))),
+        note(ANY, holdings=(Holding("DEN", 1, 2000, 5000),)),
     ]
     found = {figures.city: figures for figures in land_of_cities(games, shipped())}
     denver = found["DEN"]

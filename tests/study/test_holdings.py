@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lastspike.arena.series import play_game
+from lastspike.review.facts import facts_of
+from lastspike.review.turns import played_turns
+from lastspike.rules.board import board_of
 from lastspike.rules.events import (
     Bankruptcy,
     Event,
@@ -17,23 +20,29 @@ from lastspike.rules.events import (
 from lastspike.rules.table import setup
 from lastspike.study.holdings import Holding, holdings
 
-from .helpers import poor
+from .helpers import uneven
+
+UNEVEN = board_of(uneven())
+"""Denver pays 5,000 for a card and 11,000 for two."""
 
 
-def test_cards_of_a_city_share_a_payout_alike() -> None:
+def test_a_card_earns_what_it_added_to_a_payout() -> None:
+    """In the order in which a player got them: the first, then the second, and so on."""
     history: list[Event] = [
+        LandBought(0, "DEN", 2, 3000),
         GrantTaken(0, "DEN"),
         LandBought(1, "DEN", 1, 2000),
-        LandBought(0, "DEN", 2, 3000),
         LandBought(0, "OMA", 1, 2000),
         Payout(0, "V", "DEN", 2, 11000),
         Payout(1, "V", "DEN", 1, 5000),
+        LandSold(0, "DEN", 2, 1000),
+        Payout(0, "W", "DEN", 1, 5000),
     ]
-    assert sorted(holdings(history)) == [
-        Holding("DEN", 0, 0, 5500.0),
-        Holding("DEN", 1, 2000, 5000.0),
-        Holding("DEN", 2, 3000, 5500.0),
-        Holding("OMA", 1, 2000, 0.0),
+    assert sorted(holdings(history, UNEVEN)) == [
+        Holding("DEN", 0, 0, 6000 + 5000),
+        Holding("DEN", 1, 2000, 5000),
+        Holding("DEN", 2, 3000, 5000, 1000),
+        Holding("OMA", 1, 2000),
     ]
 
 
@@ -45,9 +54,9 @@ def test_a_card_that_is_sold_and_bought_again_is_held_twice() -> None:
         Payout(1, "V", "DEN", 1, 5000),
         Payout(1, "W", "DEN", 1, 5000),
     ]
-    sold, held = holdings(history)
-    assert sold == Holding("DEN", 4, 5000, 0.0, 3000)
-    assert held == Holding("DEN", 4, 5000, 10000.0, 0)
+    sold, held = holdings(history, UNEVEN)
+    assert sold == Holding("DEN", 4, 5000, 0, 3000)
+    assert held == Holding("DEN", 4, 5000, 10000, 0)
     assert (sold.returned, held.returned) == (-2000, 5000)
 
 
@@ -61,23 +70,34 @@ def test_a_bankrupt_holds_nothing_from_there_on() -> None:
         Payout(1, "D", "DEN", 1, 5000),
         Payout(1, "D", "OMA", 1, 6000),
     ]
-    assert sorted(holdings(history)) == [
-        Holding("DEN", 1, 2000, 0.0),
-        Holding("DEN", 1, 2000, 5000.0),
-        Holding("OMA", 0, 0, 0.0),
-        Holding("OMA", 1, 2000, 6000.0),
+    assert sorted(holdings(history, UNEVEN)) == [
+        Holding("DEN", 1, 2000, 0),
+        Holding("DEN", 1, 2000, 5000),
+        Holding("OMA", 0, 0, 0),
+        Holding("OMA", 1, 2000, 6000),
     ]
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_all_cards_together_return_what_land_brought_in_whole_games(players: int) -> None:
-    table = setup(poor(), players)
+    table = setup(uneven(), players)
     seen: set[type[Event]] = set()
     for number in range(30):
         game, _ = play_game(table, "holdings", number)
-        held = holdings(game.history)
+        held = holdings(game.history, table.board)
         land = [e for e in game.history if isinstance(e, LandBought | LandSold | Payout)]
-        assert sum(card.returned for card in held) == pytest.approx(sum(map(money, land)))
+        assert sum(card.returned for card in held) == sum(map(money, land))
         assert len(held) == sum(isinstance(e, LandBought | GrantTaken) for e in game.history)
         seen.update(map(type, game.history))
     assert {LandSold, Bankruptcy, Payout} <= seen
+
+
+def test_a_review_says_the_same_of_every_card() -> None:
+    table = setup(uneven(), 3)
+    for number in range(20):
+        game, _ = play_game(table, "reviewed", number)
+        told = facts_of(played_turns(game)).holdings
+        assert sorted((c.card, c.cost, c.earned, c.fetched) for c in told) == sorted(
+            (f"{c.city}{c.rank}", c.price, c.earned, c.fetched)
+            for c in holdings(game.history, table.board)
+        )

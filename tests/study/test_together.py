@@ -27,7 +27,7 @@ from lastspike.study.notes import note_of, play_and_note
 from lastspike.study.together import play_together
 from tests.rules.strategies import NewGame, new_games
 
-from .helpers import one_route, poor
+from .helpers import one_route, poor, uneven
 
 AHEAD = "tycoon:0"
 
@@ -65,17 +65,6 @@ def compare(series: Series, games: int) -> list[Game]:
     assert [game.moves for game in played] == [game.moves for game in expected]
     assert [game.history for game in played] == [game.history for game in expected]
     return played
-
-
-def uneven() -> Edition:
-    """Payouts that are not in step with the cards, and tiles of many costs."""
-    raw = shipped().to_figures()
-    raw["id"] = "uneven"
-    for number, city in enumerate(raw["cities"]):
-        city["payouts"] = [1000 * (number + 1) * cards * cards for cards in range(1, 6)]
-    for number, route in enumerate(raw["routes"]):
-        route["costs"] = [1000 * (1 + (number + place) % 5) for place in range(4)]
-    return figures.read(raw)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

@@ -3,7 +3,8 @@
 A card's share of a payout is what it added: the amount for so many cards less the amount for one
 card fewer, the cards taken in the order in which the player got them. So the first card of a city
 earns what one card is paid, the second what two are paid beyond that, and all shares together are
-the payout, to the dollar. It tells what buying that card brought.
+the payout, to the dollar. It tells what buying that card brought, here and in a study
+(`study/holdings.py`).
 """
 
 from __future__ import annotations

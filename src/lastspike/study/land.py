@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean
 from typing import NamedTuple
 
 from lastspike.arena.statistics import Interval, interval, share_interval
@@ -68,16 +67,18 @@ def land_of_cities(notes: Sequence[Note], edition: Edition) -> tuple[CityLand, .
 
 
 def _of_card(city: str, rank: int, price: int, games: Sequence[list[Holding]]) -> CardFigures:
-    counts = [len(held) for held in games]
-    losses = [fmean(card.returned < 0 for card in held) for held in games if held]
+    bought = [held for held in games if held]
+    counts = [len(held) for held in bought]
+    returned = [[card.returned for card in held] for held in bought]
+    losses = [sum(amount < 0 for amount in amounts) / len(amounts) for amounts in returned]
     return CardFigures(
         city=city,
         rank=rank,
         price=price,
-        games=share_interval([float(count > 0) for count in counts]),
+        games=share_interval([float(bool(held)) for held in games]),
         bought=sum(counts),
-        earned=ratio([sum(card.earned for card in held) for held in games], counts),
-        returned=ratio([sum(card.returned for card in held) for held in games], counts),
+        earned=ratio([sum(card.earned for card in held) for held in bought], counts),
+        returned=ratio([*map(sum, returned)], counts),
         lost=share_interval(losses) if losses else None,
     )
 

@@ -40,7 +40,7 @@ def note_of(game: Game, faults: int = 0) -> Note:
         turns=game.position.table.turns,
         routes=tuple(event.route for event in history if isinstance(event, RouteFinished)),
         payouts=tuple(event for event in history if isinstance(event, Payout)),
-        holdings=tuple(holdings(history)),
+        holdings=tuple(holdings(history, game.setup.board)),
         faults=faults,
     )
 
