@@ -29,7 +29,7 @@ def test_the_report_fits_the_screen_and_leaves_no_figure_out(tmp_path: Path) -> 
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert max(map(len, lines)) <= 80
-    assert "10 games of Surveyors for each number of players, seed s" in lines[1]
+    assert "columbia-2015 played by Surveyor: 10 games for each number" in lines[1]
     for title in (
         "Length of a game, in turns",
         "How games end, in %",
@@ -85,6 +85,23 @@ def test_the_file_holds_the_study_and_the_cores_change_nothing(tmp_path: Path) -
         files.append(path.read_bytes())
     assert files[0] == files[1]
     assert json.loads(files[0]) == study_to_json(study(shipped(), [2, 4], 10, "s"))
+
+
+@pytest.mark.parametrize("player", ["tycoon:0", "clerk"])
+def test_another_player_may_play(player: str, tmp_path: Path) -> None:
+    file = tmp_path / "found.json"
+    given = ["--players", 3, "--games", 6, "--seed", "s", "--player", player]
+    out = run("study", *given, "--json", file, LC_ALL="C.UTF-8").out
+    assert f"played by {player.capitalize()}: 6 games" in out
+    raw = json.loads(file.read_bytes())
+    assert raw["player"] == player
+    assert raw == study_to_json(study(shipped(), [3], 6, "s", player=player))
+    assert raw["findings"] != study_to_json(study(shipped(), [3], 6, "s"))["findings"]
+
+
+def test_a_player_that_is_none_is_one_line() -> None:
+    line = refused(run("study", "--player", "nobody", "--games", 1, LC_ALL="C.UTF-8"))
+    assert "No computer player is called nobody" in line
 
 
 def test_without_players_all_numbers_of_the_edition_are_studied() -> None:

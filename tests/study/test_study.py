@@ -135,6 +135,21 @@ def test_one_core_and_two_find_the_same_and_tell_how_far_they_are(
     assert (told[0][0], told[0][-1]) == (8, 66)
 
 
+@pytest.mark.parametrize("player", ["tycoon:0", "speculator:4", "greenhorn"])
+def test_other_players_play_the_games_of_their_series(
+    player: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On one core and on two, whether or not they leave something to chance."""
+    if player in TOGETHER:
+        monkeypatch.setitem(TOGETHER, player, 5)
+    found, again = (study(shipped(), [2], 8, "chance", jobs, player=player) for jobs in (1, 2))
+    assert found == again
+    series = Series(shipped(), 2, Options(), "chance", (player,))
+    lines = "".join(chunk.records for chunk in play_series(series, 8, records=True))
+    games = [read_record(json.loads(line)).game for line in lines.splitlines()]
+    _compare(found.findings[0], games)
+
+
 def test_other_seeds_are_other_games() -> None:
     one, other = (study(shipped(), [4], 8, seed).findings for seed in ("one", "other"))
     assert one != other

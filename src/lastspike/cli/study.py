@@ -1,4 +1,4 @@
-"""`lastspike study`: what an edition plays like when Surveyors play it."""
+"""`lastspike study`: what an edition plays like when computer players play it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from lastspike.bots.surveyor import Surveyor
 from lastspike.locale.words import words_for
 from lastspike.rules.edition import Edition
 from lastspike.rules.errors import LastSpikeError
@@ -19,7 +20,7 @@ from lastspike.study import study_to_json
 
 from .choices import Seed
 from .edition import IdOrFile, find_edition, shown
-from .running import bar, seed_or_new, written_whole
+from .running import bar, check_players, seed_or_new, written_whole
 from .study_report import Report
 from .workers import Cores, OnCluster, workers
 
@@ -38,6 +39,9 @@ def study(
     games: Annotated[
         int, typer.Option(min=1, help="How many games for each number of players.")
     ] = 1000,
+    player: Annotated[
+        str, typer.Option(metavar="NAME", help="Who plays all seats; lastspike bots lists them.")
+    ] = Surveyor.level,
     seed: Seed = None,
     jobs: Cores = None,
     cluster: OnCluster = None,
@@ -47,8 +51,9 @@ def study(
 ) -> None:
     """Find out what an edition plays like: length, endings, payouts, land, routes, order of play.
 
-    Surveyors play all seats. Every figure stands with its interval of 95 % confidence.
+    One computer player sits in all seats. Every figure stands with its interval of 95 % confidence.
     """
+    check_players([player])
     found = find_edition(edition)
     numbers = player_numbers(players, found)
     words = words_for()
@@ -61,6 +66,7 @@ def study(
             seed_or_new(seed),
             playing,
             lambda played: shown_bar.update(task, completed=played),
+            player,
         )
     if json_file:
         with written_whole(json_file) as file:

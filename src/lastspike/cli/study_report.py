@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from lastspike.arena.playing import shown_name
 from lastspike.arena.statistics import Interval
 from lastspike.locale.words import Words
 from lastspike.rules.edition import CARDS_A_CITY
@@ -33,8 +34,9 @@ class Report:
         say, study = self.words.say, self.study
         yield Text(study.edition.name, style="bold")
         yield say(
-            "{edition}: {games} games of Surveyors for each number of players, seed {seed}",
+            "{edition} played by {player}: {games} games for each number of players, seed {seed}",
             edition=study.edition.id,
+            player=shown(shown_name(study.player)),
             games=f"{study.games:,}",
             seed=shown(study.seed),
         )
@@ -42,8 +44,8 @@ class Report:
         faults = sum(found.faults for found in study.findings)
         if faults:
             yield self.words.count(
-                "{n} move failed and a random one stood in: these are not Surveyors alone.",
-                "{n} moves failed and random ones stood in: these are not Surveyors alone.",
+                "{n} move failed and a random one stood in: this is not that player alone.",
+                "{n} moves failed and random ones stood in: this is not that player alone.",
                 faults,
             )
         yield from _section(say("Length of a game, in turns"), self._length())

@@ -1,4 +1,4 @@
-"""What an edition plays like when Surveyors play it: length, endings, payouts, land, routes, order.
+"""What an edition plays like: length, endings, payouts, land, routes, order of play.
 
 Figures with their intervals, and no sentences: whoever shows them finds the words.
 """

@@ -19,7 +19,7 @@ from .routes import RouteFigures, routes, routes_finished
 
 class Findings(NamedTuple):
     """Each field's type says what it holds. `faults` counts random moves that stood in for a
-    player's own: above 0, the figures are not only Surveyors'."""
+    player's own: above 0, the figures are not that player's alone."""
 
     players: int
     games: int

@@ -1,7 +1,7 @@
-"""The study of an edition: games between Surveyors for each number of players, and their figures.
+"""The study of an edition: games of one player for each number of players, and their figures.
 
-Surveyors leave nothing to chance and all seats have one, so a deal is played once: going round the
-seats would give the same game again. Every game is then an independent observation.
+All seats have the same player, so going round the seats would tell nothing more than another deal
+does: a deal is played once. Every game is then an independent observation.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from lastspike import __version__
-from lastspike.arena.series import Series, spans
+from lastspike.arena.series import CHUNK_WITH_BOTS, Series, processes_worth, spans
 from lastspike.arena.statistics import Interval
 from lastspike.arena.workers import Jobs, in_order
 from lastspike.bots.surveyor import Surveyor
@@ -33,6 +33,7 @@ class Study(NamedTuple):
     """What was found, by number of players, and what it follows from: nothing else comes in."""
 
     edition: Edition
+    player: str
     seed: str
     games: int
     findings: tuple[Findings, ...]
@@ -45,8 +46,10 @@ def study(
     seed: str,
     jobs: Jobs = 1,
     progress: Progress | None = None,
+    player: str = Surveyor.level,
 ) -> Study:
-    """Play so many games for each of these numbers of players, on so many cores or by workers.
+    """Play so many games for each of these numbers of players, on so many cores or by workers, with
+    the computer player of this name in all seats.
 
     `LastSpikeError`, before any game, if the edition does not provide for one of the numbers. The
     figures are the same for any number of cores, and for any workers.
@@ -54,9 +57,10 @@ def study(
     numbers = sorted(set(players))
     notes: dict[int, list[Note]] = {number: [] for number in numbers}
     done = 0
-    size = TOGETHER[Surveyor.level]
-    work = _work([_series(edition, number, seed) for number in numbers], games, size)
-    most = math.ceil(games * len(numbers) / size)
+    size = TOGETHER.get(player, CHUNK_WITH_BOTS)
+    total = games * len(numbers)
+    most = math.ceil(total / size) if player in TOGETHER else processes_worth(total, size)
+    work = _work([_series(edition, number, seed, player) for number in numbers], games, size)
     found: list[Findings] = []
     for number, played in in_order(_play, work, jobs, most):
         notes[number] += played
@@ -65,7 +69,7 @@ def study(
             found.append(findings(edition, number, notes.pop(number)))
         if progress is not None:
             progress(done)
-    return Study(edition, seed, games, tuple(found))
+    return Study(edition, player, seed, games, tuple(found))
 
 
 def study_to_json(study: Study) -> dict[str, Any]:
@@ -77,7 +81,7 @@ def study_to_json(study: Study) -> dict[str, Any]:
         "version": __version__,
         "edition": edition.id,
         **({} if is_shipped else {"figures": edition.to_figures()}),
-        "player": Surveyor.level,
+        "player": study.player,
         "seed": study.seed,
         "games": study.games,
         "findings": [_to_json(found) for found in study.findings],
@@ -87,8 +91,8 @@ def study_to_json(study: Study) -> dict[str, Any]:
 Work = tuple[Series, range]
 
 
-def _series(edition: Edition, players: int, seed: str) -> Series:
-    series = Series(edition, players, Options(), seed, (Surveyor.level,))
+def _series(edition: Edition, players: int, seed: str, player: str) -> Series:
+    series = Series(edition, players, Options(), seed, (player,))
     series.setup()
     return series
 
