@@ -21,7 +21,7 @@ from .routing import post
 from .services import FromServices
 
 GAMES = 300
-"""Two seconds of one core, and means that are sure to a few per cent."""
+"""Half a second of one core, and means that are sure to a few per cent."""
 SEED = "page"
 
 
