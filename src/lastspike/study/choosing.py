@@ -13,9 +13,11 @@ import numpy as np
 
 from lastspike.batch import BUY, Board, State
 from lastspike.batch.arrays import Array, as_array, pick
+from lastspike.batch.board import THOUSAND
 from lastspike.batch.laying import laying_costs
 from lastspike.batch.turn import play
 from lastspike.batch.turns import tiles_to_lay
+from lastspike.bots.judgement import USUAL
 from lastspike.bots.levels import make_player
 from lastspike.bots.playout import quick_choice
 from lastspike.bots.tycoon.knowledge import Knowledge, knowledge_of
@@ -72,8 +74,9 @@ class Surveyors:
     def __init__(self, table: Map) -> None:
         self.table = table
         board = table.board
-        largest = max(figures.max() for figures in (board.payouts, board.prices, board.bonus))
-        self._close = ROUNDING * board.shape.routes * float(largest)
+        figures = (board.payouts, board.prices, board.costs, board.bonus)
+        largest = max(USUAL.reserve / THOUSAND, *(float(amounts.max()) for amounts in figures))
+        self._close = ROUNDING * board.shape.routes * largest
 
     def choose(self, state: State) -> Chosen:
         table, games = self.table, np.arange(state.games)
