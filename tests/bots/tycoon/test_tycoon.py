@@ -14,14 +14,15 @@ from lastspike.bots.reasons import WinChance
 from lastspike.bots.tycoon.features import features
 from lastspike.bots.tycoon.knowledge import Knowledge, knowledge_of
 from lastspike.bots.tycoon.looking import judged, look, make, worths
-from lastspike.bots.tycoon.player import Tycoon
+from lastspike.bots.tycoon.player import Tycoon, turns_by_net
 from lastspike.bots.tycoon.search import Budget, search
 from lastspike.rules import figures
 from lastspike.rules.game import Game
+from lastspike.rules.notation import from_text
 from lastspike.rules.shipped import shipped
 from lastspike.rules.shuffle import Stream, seed_of_text
 from lastspike.rules.table import setup
-from lastspike.rules.view import resample
+from lastspike.rules.view import preview, resample, view_of
 
 MOST_BYTES = 1_000_000
 
@@ -131,6 +132,24 @@ def test_making_a_turn_is_where_looking_saw_it_lead() -> None:
             row = game * seen.there.shape[1] + number
             assert np.array_equal(made.cash[game], seen.after.cash[row])
             assert np.array_equal(made.land[game], seen.after.land[row])
+
+
+AFTER_A_SALE = (
+    "edition=columbia-2015b double_cost=forced cash=open hands=hidden phase=lay turn=0 chosen=-"
+    " purses=2000,3000 track=A1.A2.A3.A4.B2.B3.B4.C1.C3.C4.D2.D3.D4.E1.E3.E4.F1.U1.V1.V3.V4.W1.W2"
+    ".W3.X1.X2.X3.Y1.Y3.Y4.Z1.Z2.Z3 land=DEN:011..,DOD:1111.,ELP:01...,LAR:01...,OGD:1....,"
+    "OMA:11.11,SAC:011..,STL:1....,YUM:1000. bankrupt=- spike=- tiles=E2.F3.U2.V2/F2.U3.W4.X4"
+    " pool=D1.F4.C2.Y2.Z4.U4 aside=B1"
+)
+"""Of the sales that V2 needs two are as good, and the one that is not made would have left more."""
+
+
+def test_what_is_bought_after_a_sale_can_be_paid_for() -> None:
+    position = from_text(AFTER_A_SALE)
+    view = view_of(position, position.table.turn)
+    assert preview(view, make_player("tycoon:0", "any").turn(view)).turn_over
+    for moves, _ in turns_by_net(view) or []:
+        assert preview(view, moves).turn_over
 
 
 def test_reasons_tell_the_chances() -> None:

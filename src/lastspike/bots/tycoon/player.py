@@ -114,6 +114,9 @@ def _moves(view: View, seen: Look, number: int) -> list[Move]:
     tile, purchase = divmod(number, 1 + len(board.city_codes))
     begun = view.table.phase == "buy"
     moves = [] if begun else sold(view, [board.lays[int(seen.laid.space[tile])]])
-    if not begun and preview(view, moves).turn_over:
+    ahead = preview(view, moves)
+    if ahead.turn_over:
         return moves
-    return [*moves, board.buys[purchase - 1] if purchase else board.passing]
+    # Of sales that are as good, arrays may have made another, which left more money, or this card.
+    bought = board.buys[purchase - 1] if purchase else board.passing
+    return [*moves, bought if bought in ahead.legal else board.passing]
