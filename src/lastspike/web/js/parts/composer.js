@@ -137,7 +137,7 @@ export class Composer {
   hintTold() {
     if (!this.hint.moves.length) return [say("There is nothing left to choose in this turn.")];
     return [
-      say("Surveyor advises: {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.page.teller().move(move))) }),
+      say("Tycoon advises: {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.page.teller().move(move))) }),
       ...this.hint.words,
     ];
   }
