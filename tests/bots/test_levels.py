@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lastspike.bots.guarded import Guarded
-from lastspike.bots.levels import LEVELS, MOST_PLAYOUTS, make_player, offered_players
+from lastspike.bots.levels import LEVELS, MOST_PLAYOUTS, MOST_WORLDS, make_player, offered_players
 from lastspike.bots.program import Program
 from lastspike.bots.speculator import PLAYOUTS, Speculator
 from lastspike.rules.errors import LastSpikeError
@@ -106,9 +106,11 @@ def test_a_budget_of_playouts(name: str, playouts: int) -> None:
     "budget", ["0", "-1", "x", "1.5", " 8", "8 ", "1_000", "1000001", "10000000", "٣", "9" * 5000]
 )
 def test_a_bad_budget_is_refused(budget: str) -> None:
-    assert refusal(f"speculator:{budget}").endswith("expected a number of playouts after the colon")
+    expected = "expected a number from {} to {} after the colon"
+    assert refusal(f"speculator:{budget}").endswith(expected.format(1, MOST_PLAYOUTS))
     if budget != "0":  # which is for the one turn ahead that Tycoon looks without search
-        assert refusal(f"tycoon:{budget}").endswith("expected a number of playouts after the colon")
+        assert refusal(f"tycoon:{budget}").endswith(expected.format(0, MOST_WORLDS))
+    assert refusal("tycoon:1001").endswith(expected.format(0, MOST_WORLDS))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from lastspike.research.extra import MissingLibrary
 from tests.cli.command import refused, run, spawn
 
 DOORS = {
-    "encoding": "numpy",
     "every_seat": "pettingzoo",
     "one_seat": "gymnasium",
     "seeing": "gymnasium",
@@ -50,9 +49,7 @@ def test_the_command_says_so_too_and_writes_nothing(
 
 def test_records_need_no_library_of_the_extra(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    without = (
-        "import sys\nfor n in ('pyarrow', 'numpy', 'gymnasium', 'pyspiel'): sys.modules[n] = None"
-    )
+    without = "import sys\nfor n in ('pyarrow', 'gymnasium', 'pyspiel'): sys.modules[n] = None"
     done = spawn("dataset", "--games", 2, "--records", path, "--seed", "s", before=without)
     assert (done.code, done.err) == (0, "")
     assert path.read_text("utf-8").count("\n") == 2

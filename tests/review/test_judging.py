@@ -9,7 +9,9 @@ from random import Random
 import pytest
 
 from lastspike.bots.reasons import WinsNow
+from lastspike.bots.tycoon.player import turns_by_net
 from lastspike.review import judging, review
+from lastspike.review.candidates import candidates_for
 from lastspike.review.choices import is_forced, whole_turns
 from lastspike.review.judging import Judgement, TurnJudge
 from lastspike.review.turns import played_turns
@@ -220,3 +222,16 @@ def test_every_stage_has_worlds_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
     judge.choose("choose", 5)
     judge.judge("judge", 5, closely=True)
     assert len(drawn) == len(set(drawn)) == 15
+
+
+def test_looked_at_are_the_turns_that_the_net_thinks_best() -> None:
+    turn = next(t for t in played_turns(quick_game().game).turns if not is_forced(t.view))
+    by_net = turns_by_net(turn.view)
+    assert by_net
+    played, others = candidates_for(turn.view, turn.moves)
+    best = [moves for moves, _ in by_net[:4]]
+    assert [other.moves for other in others] == [m for m in best if m != played.moves]
+    assert {worth for moves, worth in by_net if moves == list(turn.moves)} == {played.thought}
+    assert played.estimate == played.thought  # nothing has been played yet
+    played.worlds, played.points = 30, 0.0
+    assert played.estimate == played.thought / 2

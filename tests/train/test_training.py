@@ -39,7 +39,7 @@ def test_interrupted_or_not_the_net_is_the_same(tmp_path: Path) -> None:
     told = [[json.loads(line) | {"seconds": 0} for line in log] for log in logs]
     assert told[0] == told[1]
     assert [line["batch"] for line in told[0]] == [0, 1, 2, 3]
-    assert read_net(tmp_path / "whole" / NET, "net").weights[0].shape == whole.weights[0].shape
+    assert read_net(tmp_path / "whole" / NET, "net", 3).weights[0].shape == whole.weights[0].shape
     assert (tmp_path / "whole" / CHECKPOINT).exists()
     with pytest.raises(LastSpikeError):
         train(plan._replace(seed=1), tmp_path / "whole", lambda _: None)

@@ -1,4 +1,7 @@
-"""Dealing anew what a seat can't see: worlds that it can't tell from the real one."""
+"""Dealing anew what a seat can't see: worlds that it can't tell from the real one.
+
+Who sees it is to move: what follows from another's turn going on (L6) is not looked at.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .actions import first_purchase, pass_action
+from .actions import pass_action
 from .arrays import Array, ArrayModule, as_array, while_any
 from .board import Board
 from .buying import buy, legal_purchases
@@ -93,12 +93,6 @@ def buy_each(board: Board, laid: Laid, games: int, xp: ArrayModule) -> Turns:
     buying = those(there.reshape(-1) & (city >= 0), xp)
     state = buy(board, repeat(laid.state, 1 + cities, xp), buying.of(city), buying, xp)
     return Turns(there.reshape(games, -1), state)
-
-
-def purchase_action(board: Board, purchase: Array, xp: ArrayModule) -> Array:
-    """The action for a purchase of `Turns`: 0 for none, else one more than the city."""
-    shape = board.shape
-    return xp.where(purchase == 0, pass_action(shape), first_purchase(shape) + purchase - 1)
 
 
 def repeat(state: State, times: int, xp: ArrayModule) -> State:

@@ -43,6 +43,8 @@ ENTRY_POINTS = "lastspike.players"
 EXEC = "exec:"
 
 MOST_PLAYOUTS = 1_000_000
+MOST_WORLDS = 1_000
+"""They are all looked at at once: so many take some 300 MB."""
 _WHOLE = re.compile(r"[0-9]{1,7}")
 
 
@@ -54,11 +56,11 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
         return Program(name.removeprefix(EXEC), seed)
     level, _, budget = name.partition(":")
     if level == Speculator.level and budget:
-        return Speculator(seed, playouts=_budget(name, budget))
+        return Speculator(seed, playouts=_budget(name, budget, 1, MOST_PLAYOUTS))
     if level == TYCOON and budget:
         from .tycoon.player import Tycoon
 
-        return Tycoon(seed, worlds=_budget(name, budget, least=0))
+        return Tycoon(seed, worlds=_budget(name, budget, 0, MOST_WORLDS))
     if name in LEVELS:
         return LEVELS[name](seed)
     for offered in offered_players():
@@ -76,9 +78,14 @@ def offered_players() -> list[EntryPoint]:
     return sorted(entry_points(group=ENTRY_POINTS), key=lambda offered: offered.name)
 
 
-def _budget(name: str, budget: str, least: int = 1) -> int:
-    if not (_WHOLE.fullmatch(budget) and least <= int(budget) <= MOST_PLAYOUTS):
-        raise LastSpikeError("{name}: expected a number of playouts after the colon", name=name)
+def _budget(name: str, budget: str, least: int, most: int) -> int:
+    if not (_WHOLE.fullmatch(budget) and least <= int(budget) <= most):
+        raise LastSpikeError(
+            "{name}: expected a number from {least} to {most} after the colon",
+            name=name,
+            least=least,
+            most=most,
+        )
     return int(budget)
 
 

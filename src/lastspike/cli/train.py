@@ -29,6 +29,13 @@ def train(
     seed: Annotated[
         int, typer.Option(help="The same one gives the same net on the same kind of device.")
     ] = 1869,
+    rate: Annotated[float, typer.Option(min=0, help="Of learning, at the start.")] = 1e-3,
+    surveyors: Annotated[
+        float, typer.Option(min=0, max=1, help="The part of games with Surveyors in them.")
+    ] = 0.3,
+    earlier: Annotated[
+        float, typer.Option(min=0, max=1, help="The part of games with earlier nets in them.")
+    ] = 0.2,
     against: Annotated[
         Path | None,
         typer.Option(metavar="NET", help="Learn only how to beat this net, to see how one could."),
@@ -46,7 +53,7 @@ def train(
         from lastspike.train.training import LOG, NET, Plan, trial
         from lastspike.train.training import train as train_net
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in ("jax", "numpy"):
+        if (missing.name or "").partition(".")[0] != "jax":
             raise
         raise LastSpikeError(
             "{library} is needed for this: pip install {package}",
@@ -55,14 +62,17 @@ def train(
         ) from missing
     from lastspike.bots.tycoon.weights import read_net
 
-    rival = None if against is None else read_net(against, against.name)
-    begun = None if begun_as is None else read_net(begun_as, begun_as.name)
+    rival = None if against is None else read_net(against, against.name, players)
+    begun = None if begun_as is None else read_net(begun_as, begun_as.name, players)
     plan = Plan(
         DEFAULT_EDITION,
         players,
         games=games,
         batches=batches,
         seed=seed,
+        rate=rate,
+        surveyors=surveyors,
+        earlier=earlier,
         against=None if against is None else str(against),
         begun_as=None if begun_as is None else str(begun_as),
     )
@@ -78,7 +88,7 @@ def train(
         )
         won, lost = trial(plan, net, rival, games)
     with written_whole(folder / "course.svg") as file:
-        file.write(course(read_log(folder / LOG), players))
+        file.write(course(read_log(folder / LOG), players, against is not None))
     typer.echo(words.say("The net is in {file}.", file=str(folder / NET)))
     typer.echo(
         words.say(

@@ -93,8 +93,7 @@ def rows_of(number: int, game: Game, encoder: Encoder, schema: pa.Schema) -> pa.
 
 def positions_of(game: Game) -> list[Position]:
     """The position before each of the game's moves."""
-    remixes = iter(game.remixed)
-    again = Game(game.setup, game.deal, lambda _tiles: next(remixes))
+    again = game.again()
     positions = []
     for move in game.moves:
         positions.append(again.position)

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from lastspike import batch
 from lastspike.rules.board import Seat
 from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
@@ -12,16 +16,6 @@ from lastspike.rules.outcome import Outcome
 from lastspike.rules.position import Position, legal_moves
 from lastspike.rules.shuffle import Stream
 from lastspike.rules.table import Setup
-
-from .extra import missing
-
-try:
-    import numpy as np
-    import numpy.typing as npt
-
-    from lastspike import batch
-except ImportError as error:
-    raise missing("numpy") from error
 
 Array: TypeAlias = npt.NDArray[Any]
 

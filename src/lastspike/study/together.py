@@ -87,9 +87,15 @@ def _as_in_rules(board: Board, state: State, games: Sequence[Game], here: Array)
 def _check(state: State, games: Sequence[Game], over: Array) -> None:
     """`RuntimeError` if games that are over in the batch are not, or are otherwise, in `rules`."""
     for row in _rows(over):
-        game = games[row]
-        if not game.over or game.position.table.cash != (THOUSAND * state.cash[row]).tolist():
-            raise RuntimeError(f"batch and rules differ: {game.position!r}")
+        table = games[row].position.table
+        same = (
+            games[row].over,
+            table.cash == (THOUSAND * state.cash[row]).tolist(),
+            table.land == state.land[row].tolist(),
+            table.board.spaces_in(table.track) == _rows(state.track[row]),
+        )
+        if not all(same):
+            raise RuntimeError(f"batch and rules differ: {games[row].position!r}")
 
 
 def _rows(here: Array) -> list[int]:

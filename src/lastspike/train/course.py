@@ -1,4 +1,4 @@
-"""The course of a training as a picture: how the net did against Surveyors, batch by batch."""
+"""The course of a training as a picture: how the net did against others, batch by batch."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ LINES = {
     "learner": ("#1b6ca8", "one learner among Surveyors"),
     "surveyor": ("#b3541e", "one Surveyor among learners"),
 }
+ANSWER = {"learner": ("#1b6ca8", "one learner among those it learns to answer")}
+"""Instead, where there is a net to learn the best answer to."""
 
 
 def read_log(path: Path) -> list[dict[str, float]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def course(log: Sequence[dict[str, float]], players: int) -> str:
+def course(log: Sequence[dict[str, float]], players: int, answer: bool = False) -> str:
     """An SVG: win shares over games played, with the fair share across."""
+    lines = ANSWER if answer else LINES
     games = _averaged([line["games"] for line in log])
-    most = max([2.2 / players, *(line[key] for line in log for key in LINES)])
+    most = max([2.2 / players, *(line[key] for line in log for key in lines)])
 
     def x(value: float) -> float:
         return MARGIN + (WIDTH - 2 * MARGIN) * value / games[-1]
@@ -44,7 +47,7 @@ def course(log: Sequence[dict[str, float]], players: int) -> str:
         _text(MARGIN - 6, y(tenth / 10) + 4, f"{10 * tenth} %", "end")
         for tenth in range(0, int(10 * most) + 1, 2)
     ]
-    for place, (key, (colour, name)) in enumerate(LINES.items()):
+    for place, (key, (colour, name)) in enumerate(lines.items()):
         shares = _averaged([line[key] for line in log])
         points = " ".join(f"{x(g):.1f},{y(s):.1f}" for g, s in zip(games, shares, strict=True))
         parts.append(

@@ -30,7 +30,7 @@ from .selfplay import EARLIER, LEARNER, SURVEYOR, games_on
 LOG, CHECKPOINT, NET = "log.jsonl", "checkpoint.npz", "net.npz"
 
 EARLIER_NETS = 16
-"""How many are kept, spread over the training so far."""
+"""About how many are kept by the end of a training, evenly over it."""
 
 
 class Plan(NamedTuple):

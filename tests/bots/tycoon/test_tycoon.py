@@ -14,11 +14,12 @@ from lastspike.bots.reasons import WinChance
 from lastspike.bots.tycoon.features import features
 from lastspike.bots.tycoon.knowledge import Knowledge, knowledge_of
 from lastspike.bots.tycoon.looking import judged, look, make, worths
-from lastspike.bots.tycoon.player import Tycoon, turns_by_net
+from lastspike.bots.tycoon.player import Tycoon, turn_of, turns_by_net
 from lastspike.bots.tycoon.search import Budget, search
 from lastspike.rules import figures
 from lastspike.rules.game import Game
 from lastspike.rules.notation import from_text
+from lastspike.rules.position import Position
 from lastspike.rules.shipped import shipped
 from lastspike.rules.shuffle import Stream, seed_of_text
 from lastspike.rules.table import setup
@@ -134,6 +135,12 @@ def test_making_a_turn_is_where_looking_saw_it_lead() -> None:
             assert np.array_equal(made.land[game], seen.after.land[row])
 
 
+def known_for(position: Position) -> Knowledge:
+    found = knowledge_of(position.table.setup)
+    assert found is not None
+    return found
+
+
 AFTER_A_SALE = (
     "edition=columbia-2015b double_cost=forced cash=open hands=hidden phase=lay turn=0 chosen=-"
     " purses=2000,3000 track=A1.A2.A3.A4.B2.B3.B4.C1.C3.C4.D2.D3.D4.E1.E3.E4.F1.U1.V1.V3.V4.W1.W2"
@@ -144,12 +151,34 @@ AFTER_A_SALE = (
 """Of the sales that V2 needs two are as good, and the one that is not made would have left more."""
 
 
-def test_what_is_bought_after_a_sale_can_be_paid_for() -> None:
-    position = from_text(AFTER_A_SALE)
-    view = view_of(position, position.table.turn)
-    assert preview(view, make_player("tycoon:0", "any").turn(view)).turn_over
-    for moves, _ in turns_by_net(view) or []:
-        assert preview(view, moves).turn_over
+def test_what_it_plays_is_what_it_judged() -> None:
+    """Sales included, of which there are many where all are poor."""
+    raw = shipped("columbia-2015b").to_figures() | {"id": "poor"}
+    raw["starting_cash"] = dict.fromkeys(raw["starting_cash"], 7000)
+    game = Game.shuffled(setup(figures.read(raw), 3), Stream(seed_of_text("poor")))
+    positions = [from_text(AFTER_A_SALE)]
+    player = make_player("tycoon:0", "any")
+    while game.turn is not None:
+        positions.append(game.position)
+        for move in player.turn(game.view(game.turn)):
+            game.play(move)
+    sales = 0
+    for position in positions:
+        view = view_of(position, position.table.turn)
+        table, _ = known_for(position)
+        seen = look(table, from_positions([position], table.board.shape), np)
+        numbers = np.flatnonzero(seen.there[0])
+        turns = [turn_of(view, seen, int(number)) for number in numbers]
+        for number, moves in zip(numbers, turns, strict=True):
+            ahead = preview(view, moves)
+            assert ahead.turn_over
+            assert ahead.table.land == seen.after.holders[:, number].tolist()
+            assert [cash // 1000 for cash in ahead.table.cash] == seen.after.cash[number].tolist()
+            sales += any(move.kind == "sell" for move in moves)
+        by_net = turns_by_net(view)
+        assert by_net is not None
+        assert sorted(map(str, turns)) == sorted(str(moves) for moves, _ in by_net)
+    assert sales > 5
 
 
 def test_reasons_tell_the_chances() -> None:

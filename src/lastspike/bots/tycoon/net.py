@@ -20,6 +20,10 @@ class Net(NamedTuple):
     weights: tuple[Array, ...]
     biases: tuple[Array, ...]
 
+    @property
+    def players(self) -> int:
+        return int(self.biases[-1].shape[0]) // 2
+
 
 class Verdict(NamedTuple):
     """Of each position, seats counted from the viewer clockwise.

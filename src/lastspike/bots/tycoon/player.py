@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 
 from lastspike.batch import from_positions
+from lastspike.batch.arrays import Array
 from lastspike.bots.explaining import explain
 from lastspike.bots.player import ComputerPlayer, later_in_turn
 from lastspike.bots.reasons import Reason, WinChance
@@ -14,6 +15,7 @@ from lastspike.bots.selling import sold
 from lastspike.bots.speculator import Speculator
 from lastspike.bots.surveyor import Surveyor
 from lastspike.rules.moves import Move
+from lastspike.rules.table import BANK
 from lastspike.rules.view import View, legal_in, preview, resample
 
 from .knowledge import Knowledge, knowledge_of
@@ -80,7 +82,7 @@ class Tycoon(ComputerPlayer):
             found = by_the_net(table, net, state, seen, self.budget.turns, np)
         estimate = found.estimate(self.budget)[0]
         return [
-            (_moves(view, seen, int(found.number[0, place])), float(found.chances[0, place, 0]))
+            (turn_of(view, seen, int(found.number[0, place])), float(found.chances[0, place, 0]))
             for place in np.argsort(-estimate, kind="stable")
             if found.net[0, place] > IMPOSSIBLE
         ]
@@ -98,7 +100,7 @@ def turns_by_net(view: View) -> list[tuple[list[Move], float]] | None:
     seen = look(table, state, np)
     found = by_the_net(table, net, state, seen, seen.there.shape[1], np)
     return [
-        (_moves(view, seen, int(number)), float(worth))
+        (turn_of(view, seen, int(number)), float(worth))
         for number, worth in zip(found.number[0], found.net[0], strict=True)
         if worth > IMPOSSIBLE
     ]
@@ -108,15 +110,24 @@ def _stand_in(seed: str, worlds: int) -> ComputerPlayer:
     return Speculator(seed, playouts=PLAYOUTS_A_WORLD * worlds) if worlds else Surveyor(seed)
 
 
-def _moves(view: View, seen: Look, number: int) -> list[Move]:
+def turn_of(view: View, seen: Look, number: int) -> list[Move]:
     """The turn of this number as moves."""
     board = view.table.board
     tile, purchase = divmod(number, 1 + len(board.city_codes))
-    begun = view.table.phase == "buy"
-    moves = [] if begun else sold(view, [board.lays[int(seen.laid.space[tile])]])
-    ahead = preview(view, moves)
-    if ahead.turn_over:
-        return moves
-    # Of sales that are as good, arrays may have made another, which left more money, or this card.
-    bought = board.buys[purchase - 1] if purchase else board.passing
-    return [*moves, bought if bought in ahead.legal else board.passing]
+    moves = []
+    if view.table.phase == "lay":
+        space, holders = seen.laid.space[tile], seen.laid.state.holders[:, tile]
+        moves = [board.lays[int(space)], *_sales(view, holders)]
+        if preview(view, moves).turn_over:
+            return moves
+    return [*moves, board.buys[purchase - 1] if purchase else board.passing]
+
+
+def _sales(view: View, holders: Array) -> list[Move]:
+    """What the mover must have sold for land to be held so. The sale that brings most comes last:
+    before it there was too little money, or it would not have been made."""
+    table = view.table
+    lands = enumerate(zip(table.land, holders.tolist(), strict=True))
+    cards = [card for card, (before, after) in lands if before == table.turn and after == BANK]
+    cards.sort(key=lambda card: table.board.fetches[card])
+    return [table.board.parse(f"-{table.board.card_text(card)}") for card in cards]

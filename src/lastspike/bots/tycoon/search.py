@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lastspike.batch import State, random_remix, split
-from lastspike.batch.arrays import Array, ArrayModule, as_array
+from lastspike.batch.arrays import Array, ArrayModule, as_array, while_any
 from lastspike.batch.luck import Source
 from lastspike.batch.resampling import resample
 from lastspike.batch.state import TRACK
@@ -23,6 +23,7 @@ from .looking import (
     IMPOSSIBLE,
     Look,
     best,
+    each_so_often,
     judged,
     look,
     make,
@@ -73,14 +74,14 @@ class Found(NamedTuple):
 def search(
     table: Map, net: Net, state: State, seen: Look, budget: Budget, source: Source, xp: ArrayModule
 ) -> Found:
-    """Search in all games, which are in phase LAY or over."""
+    """Search in all games, which are where `seen` looked from."""
     games = state.games
     verdict = judged(table, net, state, seen, xp)
     liked = worths(verdict, seen.there, xp)
-    index = xp.argsort(-liked, axis=1)[:, : budget.turns]
+    index = xp.argsort(-liked, axis=1, stable=True)[:, : budget.turns]
     rows = xp.arange(games)[:, None]
     after, remix = _in_worlds(table, state, seen, index, budget, source, xp)
-    viewer = _each(state.turn, index.shape[1] * budget.worlds, xp)
+    viewer = each_so_often(state.turn, index.shape[1] * budget.worlds, xp)
     ended = _play_on(table, net, after, remix, viewer, xp)
     by_world = (games, index.shape[1], budget.worlds)
     worth_there = worth(ended.chances[:, 0], ended.leads[:, 0]).reshape(by_world)
@@ -96,7 +97,7 @@ def by_the_net(
     """The same without any search, of so many turns."""
     verdict = judged(table, net, state, seen, xp)
     liked = worths(verdict, seen.there, xp)
-    number = xp.argsort(-liked, axis=1)[:, :turns]
+    number = xp.argsort(-liked, axis=1, stable=True)[:, :turns]
     rows = xp.arange(state.games)[:, None]
     liked = liked[rows, number]
     return Found(number, liked, liked, verdict.chances[rows, number])
@@ -119,7 +120,7 @@ def _in_worlds(
     a_game = seen.there.shape[1]
     rows = (xp.arange(games)[:, None] * a_game + index).reshape(-1)
     after = repeat(take(seen.after, rows), budget.worlds, xp)
-    viewer = _each(state.turn, budget.worlds, xp)
+    viewer = each_so_often(state.turn, budget.worlds, xp)
     dealt = resample(board, repeat(state, budget.worlds, xp), viewer, for_worlds, xp)
     worlds = xp.arange(games * budget.worlds).reshape(games, 1, budget.worlds)
     of_each_turn = xp.broadcast_to(worlds, (games, turns, budget.worlds)).reshape(-1)
@@ -133,27 +134,27 @@ def _in_worlds(
 def _play_on(
     table: Map, net: Net, state: State, remix: Array, viewer: Array, xp: ArrayModule
 ) -> Verdict:
-    """Play on until it is the viewers' turn again; what they think of the best turn they have."""
+    """Play on until it is the viewers' turn again, or the game is over for them; what they think of
+    the best turn they have."""
     board = table.board
-    for _ in range(table.players - 1):
-        waiting = ~state.over & (state.turn != viewer)
+
+    def one_turn(state: State, waiting: Array) -> tuple[State, Array]:
         if xp is np:
             rows = np.flatnonzero(waiting)
-            if not len(rows):
-                break
             state = _put(state, rows, _surveyors(table, take(state, rows), remix[rows], xp))
         else:
             state = where(waiting, _surveyors(table, state, remix, xp), state, xp)
+        return state, ~state.over & (state.turn != viewer)
+
+    state = while_any(~state.over & (state.turn != viewer), one_turn, state, xp)
     seen = look(table, state, xp)
     verdict = judged(table, net, state, seen, xp)
     index = best(verdict, seen.there, xp)
     rows = xp.arange(state.games)
     result = seen_from(viewer, exact(board, state, xp), xp)
-    # Who is out, or never gets another turn, has the result; so do all when the game is over.
-    settled = (state.over | (state.turn != viewer))[:, None]
     return Verdict(
         *(
-            xp.where(settled, ended, values[rows, index])
+            xp.where(state.over[:, None], ended, values[rows, index])
             for ended, values in zip(result, verdict, strict=True)
         )
     )
@@ -176,7 +177,3 @@ def _put(state: State, rows: Array, some: State) -> State:
         return whole
 
     return State(*map(each, state, some))
-
-
-def _each(values: Array, times: int, xp: ArrayModule) -> Array:
-    return xp.broadcast_to(values[:, None], (values.shape[0], times)).reshape(-1)

@@ -33,8 +33,8 @@ def write_net(path: Path, net: Net, edition: str) -> None:
         np.savez_compressed(file, allow_pickle=False, **layers)
 
 
-def read_net(file: Path | IO[bytes], name: str) -> Net:
-    """`LastSpikeError` if it was made for other features."""
+def read_net(file: Path | IO[bytes], name: str, players: int) -> Net:
+    """`LastSpikeError` if it was made for other features, or for another number of players."""
     with np.load(file) as kept:
         version = int(kept["features"])
         if version != FEATURES_VERSION:
@@ -45,10 +45,18 @@ def read_net(file: Path | IO[bytes], name: str) -> Net:
                 ours=FEATURES_VERSION,
             )
         layers = sum(key.startswith("weights") for key in kept.files)
-        return Net(
+        net = Net(
             tuple(kept[f"weights{n}"].astype(np.float32) for n in range(layers)),
             tuple(kept[f"biases{n}"].astype(np.float32) for n in range(layers)),
         )
+    if net.players != players:
+        raise LastSpikeError(
+            "{name} is a net for {found} players, not for {players}",
+            name=name,
+            found=net.players,
+            players=players,
+        )
+    return net
 
 
 def _small(values: Array) -> Array:
