@@ -353,7 +353,7 @@ async def test_hints_are_for_my_own_turn_at_a_table_with_aids(server: RunningSer
                 await play_turn(b)
                 mover = await mover_of(a, b)
             hint = await a.hint()
-            assert hint.level == "surveyor"
+            assert hint.level == "tycoon"
             assert hint.reasons
             assert hint.words
             assert all("reason" in reason for reason in hint.reasons)
