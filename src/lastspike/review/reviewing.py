@@ -70,7 +70,8 @@ class Review(msgspec.Struct, frozen=True):
 def review(
     record: Record, seed: str = "", playouts: int = PLAYOUTS, progress: Progress | None = None
 ) -> Review:
-    """Review a finished game; the same seed and budget give the same review, on processors of one kind.
+    """Review a finished game; the same seed and budget give the same review, on processors of one
+    kind.
 
     `LastSpikeError` if the game is not over.
     """
