@@ -292,7 +292,7 @@ def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
         (["clerk", "conductor"], "computer player is called conductor"),
         (["clerk", "exec:"], "expected a command"),
         (["clerk", "exec:/nowhere/player"], "can't be started: No such file or directory"),
-        (["clerk", "speculator:many"], "expected a number of playouts"),
+        (["clerk", "speculator:many"], "expected a number from 1 to 1000000"),
         (["--ladder", "clerk", "clerk"], "clerk stands twice in the ladder"),
         (["clerk", "greenhorn", "--seed", "\udcff"], "not a text in UTF-8"),
         (["clerk", "greenhorn", "--edition", "nowhere"], "no such file"),

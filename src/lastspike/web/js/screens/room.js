@@ -28,7 +28,7 @@ export class Room {
     this.unfolded = new Set();
     /** The editions that come with the game, once the host needs to know. @type {{id: string, name: string}[] | null} */
     this.shipped = null;
-    /** The last change of the host's, on its way: who is ready before it comes is ready no more. @type {Promise<unknown>} */
+    /** The host's changes on their way, one after the other: two at once might come in another order. @type {Promise<unknown>} */
     this.changed = Promise.resolve();
   }
 
@@ -94,7 +94,8 @@ export class Room {
           "aria-label": say("Seat {number}", { number: number + 1 }),
           "data-key": `level-${number}`,
           onchange: () => {
-            this.changed = ask("PUT", `api/tables/${this.model.id}/seats/${number}`, { level: select.value || null }).catch(failed);
+            const level = select.value || null;
+            this.changed = this.changed.then(() => ask("PUT", `api/tables/${this.model.id}/seats/${number}`, { level })).catch(failed);
           },
         },
         el("option", { value: "", selected: !seat.level }, say("a person")),
@@ -149,7 +150,7 @@ export class Room {
   }
 
   async ready() {
-    await this.changed;
+    await this.changed; // or who is ready would be so no more when it comes
     try {
       const { round, commitment } = this.model.info.shuffle;
       const part = await commit(this.model.id, round, commitment);
@@ -257,7 +258,8 @@ export class Room {
       aids: value.aids === "true",
       clock: clocks[value.clock],
     };
-    this.changed = ask("PATCH", `api/tables/${this.model.id}/settings`, { settings: changed }).catch((error) => {
+    const send = () => ask("PATCH", `api/tables/${this.model.id}/settings`, { settings: changed });
+    this.changed = this.changed.then(send).catch((error) => {
       failed(error);
       this.drawn = "";
       this.update(); // as it is, not as it was wished
