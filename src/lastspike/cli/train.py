@@ -47,7 +47,7 @@ def train(
 ) -> None:
     """Train a net for Tycoon in games with itself, its earlier selves and Surveyors.
 
-    Meant for a GPU: `pip install 'lastspike[train]'` brings JAX, which finds it.
+    Meant for a GPU. The package's extra `train` brings JAX, which finds it.
     """
     try:
         from lastspike.train.training import LOG, NET, Plan, trial
