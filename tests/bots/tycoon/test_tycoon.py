@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -16,7 +17,9 @@ from lastspike.bots.tycoon.knowledge import Knowledge, knowledge_of
 from lastspike.bots.tycoon.looking import judged, look, make, worths
 from lastspike.bots.tycoon.player import Tycoon, turn_of, turns_by_net
 from lastspike.bots.tycoon.search import Budget, search
+from lastspike.bots.tycoon.weights import read_net, write_net
 from lastspike.rules import figures
+from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.game import Game
 from lastspike.rules.notation import from_text
 from lastspike.rules.position import Position
@@ -201,3 +204,11 @@ def test_where_it_knows_nothing_another_stands_in(players: int) -> None:
     game = Game.shuffled(rules, Stream(seed_of_text("elsewhere")))
     assert game.turn is not None
     assert make_player("tycoon:2", "any").turn(game.view(game.turn))
+
+
+def test_a_net_for_others_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    write_net(path, known(3).net, "columbia-2015")
+    assert read_net(path, "mine", 3).players == 3
+    with pytest.raises(LastSpikeError, match="mine is a net for 3 players, not for 4"):
+        read_net(path, "mine", 4)
