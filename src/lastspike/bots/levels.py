@@ -22,10 +22,10 @@ from .surveyor import Surveyor
 TYCOON = "tycoon"
 
 
-def _tycoon(seed: str) -> ComputerPlayer:
+def _tycoon(seed: str, **budget: int) -> ComputerPlayer:
     from .tycoon.player import Tycoon  # with NumPy, which takes longer than all the rest
 
-    return Tycoon(seed)
+    return Tycoon(seed, **budget)
 
 
 LEVELS: dict[str, Callable[[str], ComputerPlayer]] = {
@@ -44,7 +44,7 @@ EXEC = "exec:"
 
 MOST_PLAYOUTS = 1_000_000
 MOST_WORLDS = 1_000
-"""They are all looked at at once: so many take some 300 MB."""
+"""All are looked at together: so many take some 300 MB."""
 _WHOLE = re.compile(r"[0-9]{1,7}")
 
 
@@ -58,9 +58,7 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
     if level == Speculator.level and budget:
         return Speculator(seed, playouts=_budget(name, budget, 1, MOST_PLAYOUTS))
     if level == TYCOON and budget:
-        from .tycoon.player import Tycoon
-
-        return Tycoon(seed, worlds=_budget(name, budget, 0, MOST_WORLDS))
+        return _tycoon(seed, worlds=_budget(name, budget, 0, MOST_WORLDS))
     if name in LEVELS:
         return LEVELS[name](seed)
     for offered in offered_players():

@@ -53,7 +53,7 @@ def look_on(table: Map, state: State, xp: ArrayModule) -> Look:
 
 def _look_after(table: Map, state: State, laid: Laid, xp: ArrayModule) -> Look:
     turns = buy_each(table.board, laid, state.games, xp)
-    viewer = each_so_often(state.turn, turns.there.shape[1], xp)
+    viewer = xp.repeat(state.turn, turns.there.shape[1])
     if xp is not np:
         return Look(turns.there, features(table, turns.state, viewer, xp), turns.state, laid)
     rows = np.flatnonzero(turns.there)
@@ -75,7 +75,7 @@ def judged(table: Map, net: Net, state: State, seen: Look, xp: ArrayModule) -> V
         if not seen.after.over.any():
             return Verdict(*(values.reshape(games, turns, -1) for values in verdict))
     over = seen.after.over[:, None]
-    result = seen_from(each_so_often(state.turn, turns, xp), exact(table.board, seen.after, xp), xp)
+    result = seen_from(xp.repeat(state.turn, turns), exact(table.board, seen.after, xp), xp)
     shape = (games, turns, table.players)
     return Verdict(
         *(xp.where(over, r, v).reshape(shape) for r, v in zip(result, verdict, strict=True))
@@ -118,8 +118,3 @@ def where(here: Array, these: State, others: State, xp: ArrayModule) -> State:
 def tiles_in_hand(table: Map) -> int:
     """How many tiles a player may have to choose from."""
     return int(table.board.hand_size[0])
-
-
-def each_so_often(values: Array, times: int, xp: ArrayModule) -> Array:
-    """Every value so many times, one after the other."""
-    return xp.broadcast_to(values[:, None], (values.shape[0], times)).reshape(-1)

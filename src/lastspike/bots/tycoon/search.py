@@ -23,7 +23,6 @@ from .looking import (
     IMPOSSIBLE,
     Look,
     best,
-    each_so_often,
     judged,
     look,
     make,
@@ -81,7 +80,7 @@ def search(
     index = xp.argsort(-liked, axis=1, stable=True)[:, : budget.turns]
     rows = xp.arange(games)[:, None]
     after, remix = _in_worlds(table, state, seen, index, budget, source, xp)
-    viewer = each_so_often(state.turn, index.shape[1] * budget.worlds, xp)
+    viewer = xp.repeat(state.turn, index.shape[1] * budget.worlds)
     ended = _play_on(table, net, after, remix, viewer, xp)
     by_world = (games, index.shape[1], budget.worlds)
     worth_there = worth(ended.chances[:, 0], ended.leads[:, 0]).reshape(by_world)
@@ -120,7 +119,7 @@ def _in_worlds(
     a_game = seen.there.shape[1]
     rows = (xp.arange(games)[:, None] * a_game + index).reshape(-1)
     after = repeat(take(seen.after, rows), budget.worlds, xp)
-    viewer = each_so_often(state.turn, budget.worlds, xp)
+    viewer = xp.repeat(state.turn, budget.worlds)
     dealt = resample(board, repeat(state, budget.worlds, xp), viewer, for_worlds, xp)
     worlds = xp.arange(games * budget.worlds).reshape(games, 1, budget.worlds)
     of_each_turn = xp.broadcast_to(worlds, (games, turns, budget.worlds)).reshape(-1)
