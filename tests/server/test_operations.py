@@ -164,11 +164,17 @@ async def _is(server: RunningServer, name: str, value: float) -> bool:
 
 
 class Noted:
-    """What the server has acknowledged: the numbers of steps, with what was to be in them."""
+    """What the server has acknowledged: the numbers of steps, with what was to be in them.
+
+    However fast they play, the game is not over before the server was: turn LAST waits for it.
+    """
+
+    LAST = 15
 
     def __init__(self) -> None:
         self.turns: dict[int, list[str]] = {}
         self.said: dict[int, str] = {}
+        self.stopped = asyncio.Event()
 
     async def play(self, table: Table, seed: object) -> None:
         choose = by_chance(seed)
@@ -178,6 +184,8 @@ class Noted:
                 return
             assert table.view is not None
             number = table.turn_number
+            if number >= self.LAST:
+                await self.stopped.wait()
             moves: list[str] = []
             ahead = await table.preview(moves)
             while not ahead.turn_over:
@@ -216,6 +224,7 @@ async def test_it_ends_in_peace_and_loses_nothing_that_it_acknowledged(
                             pass
                 assert connection.close_code in RESTARTS
             assert "Traceback" not in server.log
+            noted.stopped.set()
             await asyncio.to_thread(server.start)
             await playing
             await seen.until(lambda seen: seen.info.status == "over", PATIENCE)
