@@ -18,9 +18,13 @@ from lastspike.rules.moves import Move
 from lastspike.rules.table import BANK
 from lastspike.rules.view import View, legal_in, preview, resample
 
+from .ending import TooLongError, is_near, shares
 from .knowledge import Knowledge, knowledge_of
 from .looking import IMPOSSIBLE, Look, look, look_on
-from .search import Budget, by_the_net, search
+from .search import Budget, Found, by_the_net, search
+
+Ranked = list[tuple[list[Move], float]]
+"""Turns, best first, each with the chance to win that it leaves."""
 
 USUAL = Budget()
 
@@ -38,7 +42,7 @@ class Tycoon(ComputerPlayer):
         super().__init__(seed)
         self.budget = USUAL._replace(worlds=worlds)
         self._stand_in = _stand_in(seed, worlds)
-        self._last: tuple[View, list[tuple[list[Move], float]]] | None = None
+        self._last: tuple[View, Ranked] | None = None
 
     def choose(self, view: View) -> Move:
         return self.turn(view)[0]
@@ -69,23 +73,42 @@ class Tycoon(ComputerPlayer):
         chances = {made == moves: round(100 * chance) for made, chance in self._last[1][::-1]}
         return (WinChance(chances[True], chances[False]), *told) if len(chances) == 2 else told
 
-    def _ranked(self, view: View, knowledge: Knowledge) -> list[tuple[list[Move], float]]:
+    def _ranked(self, view: View, knowledge: Knowledge) -> Ranked:
         """The turns worth a look, best first, each with the chance to win that it leaves."""
         table, net = knowledge
         state = from_positions([resample(view, self.random)], table.board.shape)
         begun = view.table.phase == "buy"
         seen = look_on(table, state, np) if begun else look(table, state, np)
-        if self.budget.worlds:
-            source = np.random.default_rng(self.random.getrandbits(64))
-            found = search(table, net, state, seen, self.budget, source, np)
-        else:
+        if not self.budget.worlds:
             found = by_the_net(table, net, state, seen, self.budget.turns, np)
-        estimate = found.estimate(self.budget)[0]
-        return [
-            (turn_of(view, seen, int(found.number[0, place])), float(found.chances[0, place, 0]))
-            for place in np.argsort(-estimate, kind="stable")
-            if found.net[0, place] > IMPOSSIBLE
-        ]
+            return _best_first(view, seen, found, self.budget)
+        source = np.random.default_rng(self.random.getrandbits(64))
+        found = search(table, net, state, seen, self.budget, source, np)
+        ranked = _best_first(view, seen, found, self.budget)
+        if not is_near(view):
+            return ranked
+        found = by_the_net(table, net, state, seen, seen.there.shape[1], np)
+        return _worked_out(view, ranked, _best_first(view, seen, found, self.budget))
+
+
+def _best_first(view: View, seen: Look, found: Found, budget: Budget) -> Ranked:
+    return [
+        (turn_of(view, seen, int(found.number[0, place])), float(found.chances[0, place, 0]))
+        for place in np.argsort(-found.estimate(budget)[0], kind="stable")
+        if found.net[0, place] > IMPOSSIBLE
+    ]
+
+
+def _worked_out(view: View, ranked: Ranked, by_net: Ranked) -> Ranked:
+    """Near the end all turns, ranked by what they surely bring, and as before where that is the
+    same; as they were ranked if it can't be found out in time."""
+    turns = [moves for moves, _ in ranked]
+    turns += [moves for moves, _ in by_net if moves not in turns]
+    try:
+        exact = shares(view, turns)
+    except TooLongError:
+        return ranked
+    return sorted(zip(turns, exact, strict=True), key=lambda turn: -turn[1])
 
 
 def turns_by_net(view: View) -> list[tuple[list[Move], float]] | None:
