@@ -88,7 +88,7 @@ def main() -> None:
     parser.add_argument("--settle", type=float, default=2.0, help="seconds before each measurement")
     parser.add_argument("--find-limit", action="store_true", help="raise the rate until it breaks")
     parser.add_argument("--database", help="instead of SQLite in a folder for temporary files")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     given = parser.parse_args()
     needed = given.tables * SEATS + 1000
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -97,9 +97,8 @@ def main() -> None:
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         found = runner.run(measure(given))
     if given.json:
-        print(json.dumps(found, indent=2))
-    else:
-        show(found)
+        given.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    show(found)
 
 
 async def measure(given: argparse.Namespace) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain", "--hypothesis-profile=haste"]
+PLUGINS = "hypothesispytest,timeout,pytest_cov"
+"""Those that the options need: to load all that are installed takes longer than most tests."""
 
 
 def run_tests(
@@ -19,6 +21,7 @@ def run_tests(
     ours = ("PYTEST_", "COV_", "COVERAGE_", "LASTSPIKE_")
     env = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     env |= {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1", **more}
+    env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": PLUGINS}
     where = f"import lastspike, sys; sys.exit(not lastspike.__file__.startswith({str(package)!r}))"
     subprocess.run([sys.executable, "-c", where], env=env, cwd=PROJECT, check=True)
     files = [f"tests/rules/test_{name}.py" for name in names]

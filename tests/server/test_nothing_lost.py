@@ -49,7 +49,7 @@ from .running import RunningServer, running_server
 pytestmark = pytest.mark.anyio
 
 SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
-TIMES = 100 if SOAK else 5
+TIMES = 100 if SOAK else 4
 CONTESTS = 1000 if SOAK else 100
 SEED = time.time_ns() if SOAK else 1885
 
@@ -74,7 +74,7 @@ def two_workers(server: RunningServer, *, serving: bool = True) -> list[int]:
     """Their processes, as soon as there are two, and as soon as both serve."""
 
     def serves(worker: int) -> bool:
-        return f"Started server process [{worker}]" in server.log
+        return f"worker [{worker}] is ready" in server.log
 
     until = time.monotonic() + PATIENCE_S
     while len(workers := sorted(server.workers)) < 2 or (serving and not all(map(serves, workers))):

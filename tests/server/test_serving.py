@@ -28,6 +28,8 @@ from lastspike.server.config import Config
 from lastspike.server.listening import http_address, lan_host, listen_at, local_place
 from lastspike.server.serving import serve, uvicorn_config
 
+from .tiny_app import CLOSED
+
 ROOT = Path(__file__).parents[2]
 WAIT = 60.0
 
@@ -214,6 +216,40 @@ def test_several_workers_share_the_door_and_a_dead_one_is_replaced(tmp_path: Pat
         assert other in pids
         assert killed not in pids
         assert "GET /api/who 200" in server.end()
+
+
+def test_while_one_serves_a_worker_that_can_not_start_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when one is replaced while the database is away."""
+    closed = tmp_path / "closed"
+    monkeypatch.setenv(CLOSED, str(closed))
+    with serving(tmp_path, workers=2, database="postgresql://db/x") as server:
+        pids: set[int] = set()
+
+        def both_answered() -> bool:
+            pids.add(server.get("api/who")[1]["pid"])
+            return len(pids) == 2
+
+        until(both_answered)
+        closed.touch()
+        os.kill(pids.pop(), signal.SIGKILL)
+        until(lambda: server.log.read_text("utf-8").count("another takes its place") >= 3)
+        assert {server.get("api/who")[1]["pid"] for _ in range(5)} == pids
+        closed.unlink()
+        until(both_answered)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(WAIT) == 0
+
+
+def test_if_none_can_start_the_server_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CLOSED, __file__)
+    server = Server(tmp_path, workers=2, database="postgresql://db/x")
+    assert server.process.wait(WAIT) == 1
+    assert not server.address
+    server.process.communicate()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -78,9 +79,19 @@ async def echo(socket: WebSocket[Any, Any, Any]) -> None:
         await socket.send_text(text)
 
 
+CLOSED = "TINY_APP_CLOSED"
+"""Where the environment names a file: while it is there, no worker can start."""
+
+
+def open_doors(_app: Litestar) -> None:
+    if Path(os.environ.get(CLOSED, os.devnull)).is_file():
+        raise StorageDown("later")
+
+
 def make_app(config: Config) -> Litestar:
     app = Litestar(
         [who, page, count, refused, persons, forget, echo],
+        on_startup=[open_doors],
         exception_handlers=EXCEPTION_HANDLERS,
         request_max_body_size=config.limits.body_bytes,
         logging_config=None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import os
 import secrets
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -75,6 +76,7 @@ class Services:
             self._spawn(self._news.listen(self.hall.on_news, self._on_gap))
         await self.keeper.start()
         self._spawn(self._tidy_up())
+        log.info("worker [%d] is ready", os.getpid())
 
     async def close(self) -> None:
         """Let nothing new begin, tell every viewer to come back, and store what is under way."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import logging
 import os
 import shutil
 import signal
@@ -13,13 +14,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import msgspec
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.importer import import_from_string
 from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors.multiprocess import Process
 
 from lastspike.rules.errors import LastSpikeError
 
@@ -34,6 +36,8 @@ GRACE = 10
 """Seconds that open requests and sockets have to end when the server does."""
 HEARTBEAT = 20.0
 """Seconds between two pings of a socket, and how long its answer may take."""
+
+log = logging.getLogger(__name__)
 
 
 def serve(
@@ -65,8 +69,10 @@ def serve(
         if config.workers > 1:
             stack.enter_context(_shared_metrics())
             _check_app(factory)
-        Thread(target=_tell_when_ready, args=(place, claim, ready), daemon=True).start()
-        _run(config, listening, factory)
+        serves = Event()
+        telling = (place, claim, serves, ready)
+        Thread(target=_tell_when_ready, args=telling, daemon=True).start()
+        _run(config, listening, factory, serves)
 
 
 def check_database(config: Config) -> None:
@@ -121,12 +127,38 @@ def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
     )
 
 
-def _run(config: Config, listening: socket.socket, factory: str) -> None:
+class Workers(Multiprocess):
+    """Once the server serves, a worker that can't start is started again. uvicorn would end the
+    server, since the app must be broken: but it is the database that is away."""
+
+    def __init__(
+        self, settings: uvicorn.Config, sockets: list[socket.socket], serves: Event
+    ) -> None:
+        super().__init__(settings, sockets)
+        self._serves = serves
+
+    def keep_subprocess_alive(self) -> None:
+        if not self._serves.is_set():
+            super().keep_subprocess_alive()
+            return
+        for number, worker in enumerate(self.processes):
+            if self.should_exit.is_set():
+                return
+            if not worker.is_alive(timeout=self.config.timeout_worker_healthcheck):
+                worker.kill()
+                worker.join()
+                log.warning("worker [%s] is gone, another takes its place", worker.pid)
+                self.processes[number] = Process(self.config, self.sockets)
+                self.processes[number].start()
+
+
+def _run(config: Config, listening: socket.socket, factory: str, serves: Event) -> None:
     settings = uvicorn_config(config, factory)
     if config.workers > 1:
-        supervisor = Multiprocess(settings, [listening])
-        supervisor.run()
-        if any(worker.exitcode == STARTUP_FAILURE for worker in supervisor.processes):
+        workers = Workers(settings, [listening], serves)
+        workers.run()
+        failed = any(worker.exitcode == STARTUP_FAILURE for worker in workers.processes)
+        if failed and not serves.is_set():
             sys.exit(1)  # it ended because a worker could not start, which is no peaceful end
         return
     server = uvicorn.Server(settings)
@@ -137,7 +169,7 @@ def _run(config: Config, listening: socket.socket, factory: str) -> None:
 
 
 def _tell_when_ready(
-    place: tuple[str, int], claim: Claim, ready: Callable[[str], None] | None
+    place: tuple[str, int], claim: Claim, serves: Event, ready: Callable[[str], None] | None
 ) -> None:
     """Any answer at all means that the app has started: before that, connections are queued."""
     asking = http.client.HTTPConnection(*place)
@@ -148,6 +180,7 @@ def _tell_when_ready(
         return  # it ended before it was ready
     finally:
         asking.close()
+    serves.set()
     address = http_address(*place)
     claim.listens_at(address)
     if ready is not None:
