@@ -36,6 +36,7 @@ SAMPLES: list[reasons.Reason] = [
     reasons.FearsTheEnd(3),
     reasons.KeepsSpike("V3"),
     reasons.WinChance(61, 48),
+    reasons.WinChance(22, 22),
 ]
 
 

@@ -120,6 +120,12 @@ def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
                 "You are not ahead, and it does not hurry the last spike, {n} tiles away.",
                 far,
             )
+        case reasons.WinChance(percent, next_best) if next_best >= percent:
+            # The lead counts as well; of two turns that win as often it leaves the larger one.
+            yield say(
+                "Played out many times it wins {percent} %, and another turn wins as often.",
+                percent=percent,
+            )
         case reasons.WinChance(percent, next_best):
             yield say(
                 "Played out many times it wins {percent} %, the next best {other} %.",
