@@ -20,7 +20,7 @@ def test_interrupted_or_not_the_net_is_the_same(tmp_path: Path) -> None:
     from lastspike.bots.tycoon.weights import read_net
     from lastspike.train.training import CHECKPOINT, LOG, NET, Plan, Progress, train
 
-    plan = Plan("columbia-2015", 3, games=32, batches=4)
+    plan = Plan("columbia-2015", 2, games=64, batches=4)
 
     class Interrupted(Exception):
         pass
@@ -39,7 +39,7 @@ def test_interrupted_or_not_the_net_is_the_same(tmp_path: Path) -> None:
     told = [[json.loads(line) | {"seconds": 0} for line in log] for log in logs]
     assert told[0] == told[1]
     assert [line["batch"] for line in told[0]] == [0, 1, 2, 3]
-    assert read_net(tmp_path / "whole" / NET, "net", 3).weights[0].shape == whole.weights[0].shape
+    assert read_net(tmp_path / "whole" / NET, "net", 2).weights[0].shape == whole.weights[0].shape
     assert (tmp_path / "whole" / CHECKPOINT).exists()
     with pytest.raises(LastSpikeError):
         train(plan._replace(seed=1), tmp_path / "whole", lambda _: None)
@@ -48,7 +48,7 @@ def test_interrupted_or_not_the_net_is_the_same(tmp_path: Path) -> None:
 def test_a_training_goes_on_from_a_net(tmp_path: Path) -> None:
     from lastspike.train.training import Plan, train
 
-    plan = Plan("columbia-2015", 2, games=32, batches=1, rate=0.0)
+    plan = Plan("columbia-2015", 2, games=64, batches=1, rate=0.0)
     one = train(plan, tmp_path / "one", lambda _: None)
     plan = plan._replace(seed=5, begun_as="one")
     other = train(plan, tmp_path / "other", lambda _: None, begun_as=one)
@@ -64,6 +64,6 @@ def test_a_learner_learns(tmp_path: Path) -> None:
     from lastspike.train.training import Plan, train
 
     losses: list[float] = []
-    plan = Plan("columbia-2015", 2, games=256, batches=12, rate=3e-3)
+    plan = Plan("columbia-2015", 2, games=64, batches=10, rate=3e-3)
     train(plan, tmp_path, lambda done: losses.append(done.chance_loss))
     assert np.mean(losses[-3:]) < np.mean(losses[:3]) - 0.02

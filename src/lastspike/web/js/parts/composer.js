@@ -4,6 +4,7 @@
 import { button, el, fill } from "../dom.js";
 import { SYMBOLS } from "../people.js";
 import { count, listed, money, say } from "../words.js";
+import { withEdges } from "./sideways.js";
 
 /** @typedef {import("../model.js").Model} Model */
 /** @typedef {import("../line.js").Line} Line */
@@ -263,9 +264,7 @@ export class Composer {
     const missing = cost - this.ahead.table.cash[me];
     return [
       el("p", { class: "missing" }, say("{amount} is missing: sell land to the bank.", { amount: money(missing) })),
-      el(
-        "div",
-        { class: "choices" },
+      choices(
         this.ahead.legal.map((/** @type {string} */ move) => {
           const [code, rank] = [move.slice(1, -1), Number(move.slice(-1))];
           const price = figures.city(code).land[rank];
@@ -286,9 +285,7 @@ export class Composer {
     const me = /** @type {number} */ (this.model.mySeat);
     return [
       el("p", { class: "why" }, say("Buy one land card, or none:")),
-      el(
-        "div",
-        { class: "choices", role: "group" },
+      choices(
         offers.map((/** @type {string} */ move) => {
           const code = move.slice(1);
           const city = figures.city(code);
@@ -368,4 +365,9 @@ function notPlain(event) {
 /** @param {any} table @param {string} letter */
 function missingIn(table, letter) {
   return [1, 2, 3, 4].some((n) => !table.track.includes(`${letter}${n}`));
+}
+
+/** Land to choose from, in a row that scrolls where there is little room. @param {HTMLElement[]} cards */
+function choices(cards) {
+  return withEdges(el("div", { class: "choices", role: "group" }, cards));
 }

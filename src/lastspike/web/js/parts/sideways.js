@@ -2,9 +2,14 @@
 
 import { el } from "../dom.js";
 
-/** @param {string} title @param {string} kind its class @param {...HTMLElement} content */
+/** One that keys can scroll. @param {string} title @param {string} kind its class @param {...HTMLElement} content */
 export function sideways(title, kind, ...content) {
-  const part = el("div", { class: kind, tabindex: "0", role: "group", "aria-label": title, onscroll: look }, ...content);
+  return withEdges(el("div", { class: kind, tabindex: "0", role: "group", "aria-label": title }, ...content));
+}
+
+/** The same part; its classes tell at which edge there is more. @param {HTMLElement} part */
+export function withEdges(part) {
+  part.addEventListener("scroll", look);
   new ResizeObserver(look).observe(part);
   return part;
 
