@@ -93,4 +93,6 @@ def test_tycoon_among_surveyors_at_every_table(name: str, times: float, players:
 @pytest.mark.soak
 @pytest.mark.skipif(not SOAK, reason="the full figures take long: make soak")
 def test_twice_the_playouts_are_not_weaker() -> None:
-    assert share(settings("speculator:240", "speculator:120", deals=60, seed="measured")).high >= 0.25
+    assert (
+        share(settings("speculator:240", "speculator:120", deals=60, seed="measured")).high >= 0.25
+    )
