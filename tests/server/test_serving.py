@@ -98,6 +98,16 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
+def until_two_answer(server: Server, pids: set[int]) -> None:
+    """Until there are two processes among these and those that answer, who are added."""
+
+    def two() -> bool:
+        pids.add(server.get("api/who")[1]["pid"])
+        return len(pids) == 2
+
+    until(two)
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_it_answers_when_it_says_so_and_ends_in_peace(tmp_path: Path, how: signal.Signals) -> None:
     with serving(tmp_path) as server:
@@ -202,17 +212,12 @@ def test_one_server_for_each_database_file(tmp_path: Path) -> None:
 def test_several_workers_share_the_door_and_a_dead_one_is_replaced(tmp_path: Path) -> None:
     with serving(tmp_path, workers=2, database="postgresql://db/x") as server:
         pids: set[int] = set()
-
-        def both_answered() -> bool:
-            pids.add(server.get("api/who")[1]["pid"])
-            return len(pids) == 2
-
-        until(both_answered)
+        until_two_answer(server, pids)
         assert server.process.pid not in pids
         killed = pids.pop()
         (other,) = pids
         os.kill(killed, signal.SIGKILL)
-        until(both_answered)
+        until_two_answer(server, pids)
         assert other in pids
         assert killed not in pids
         assert "GET /api/who 200" in server.end()
@@ -226,18 +231,13 @@ def test_while_one_serves_a_worker_that_can_not_start_is_tried_again(
     monkeypatch.setenv(CLOSED, str(closed))
     with serving(tmp_path, workers=2, database="postgresql://db/x") as server:
         pids: set[int] = set()
-
-        def both_answered() -> bool:
-            pids.add(server.get("api/who")[1]["pid"])
-            return len(pids) == 2
-
-        until(both_answered)
+        until_two_answer(server, pids)
         closed.touch()
         os.kill(pids.pop(), signal.SIGKILL)
         until(lambda: server.log.read_text("utf-8").count("another takes its place") >= 2)
         assert {server.get("api/who")[1]["pid"] for _ in range(5)} == pids
         closed.unlink()
-        until(both_answered)
+        until_two_answer(server, pids)
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(WAIT) == 0
 

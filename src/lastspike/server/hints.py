@@ -120,8 +120,7 @@ def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
                 "You are not ahead, and it does not hurry the last spike, {n} tiles away.",
                 far,
             )
-        case reasons.WinChance(percent, next_best) if next_best >= percent:
-            # The lead counts as well; of two turns that win as often it leaves the larger one.
+        case reasons.WinChance(percent, next_best) if next_best == percent:
             yield say(
                 "Played out many times it wins {percent} %, and another turn wins as often.",
                 percent=percent,
