@@ -73,13 +73,15 @@ class Account:
     """What one viewer may know through one connection, as far as it has come.
 
     A person with one seat sees its hand; one with several sees the hand that was asked for with
-    `look`, until its turn ends.
+    `look`, from the view that answers it until its turn ends.
     """
 
     def __init__(self, truth: Truth, person: str | None) -> None:
         self.truth = truth
         self.seats = truth.state.seats_of(person)
         self.looked: int | None = None
+        self.looks: list[int | None] = []
+        """The hands asked for that no view has answered yet."""
         self.turn = 0
         self.sent: set[str] = set()
         """The tiles that this viewer has named."""
@@ -95,7 +97,7 @@ class Account:
         if isinstance(message, dict) and message.get("type") == "look":
             seat = message.get("seat")
             if seat is None or seat in self.seats:
-                self.looked = seat
+                self.looks.append(seat)
 
     def told(self, body: bytes) -> dict[str, Any]:
         """The viewer gets a message of the socket, which is returned. What it shows is to be held
@@ -108,6 +110,9 @@ class Account:
             for happening in step["happenings"]:
                 if happening["kind"] == "turn_made" and happening["seat"] == self.looked:
                     self.looked = None
+        if message["type"] == "view" and message["looking"] in self.looks:
+            self.looked = message["looking"]
+            del self.looks[: self.looks.index(self.looked) + 1]
         if view is not None:
             self.turn = view["number"]
         return message

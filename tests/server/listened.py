@@ -175,6 +175,7 @@ class Listened:
             partial(table.turn, [tile], max(1, turn - 1)),
             partial(table.turn, [first], turn + 1),
             partial(table.look, (min(table.you.seats) + 1) % self.players),
+            partial(self._looks_at_all, table),
         ]
         if self._rng.random() < 0.2:
             with contextlib.suppress(RefusedError):
@@ -183,6 +184,10 @@ class Listened:
             await table.hint()
         if self._rng.random() < 0.05:
             await table.say("what a fine day to build a railway")
+
+    async def _looks_at_all(self, table: Table) -> None:
+        """Asking for the next hand before the one before it has come."""
+        await asyncio.gather(*(table.look(seat) for seat in (*table.you.seats, table.to_move)))
 
     async def _leaves_and_returns(self, person: Person, table: Table) -> None:
         for begin in (6, 20):
