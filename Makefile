@@ -15,7 +15,7 @@ TYPESCRIPT := 7.0.2
 JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2)))
 ARGS ?=
 
-.PHONY: help play test soak coverage check types format catalogues screenshots package bench clean
+.PHONY: help play test jax soak coverage check types format catalogues screenshots package bench clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -26,6 +26,9 @@ play: $(VENV)/.play ## play in the browser, or with ARGS=--terminal right here
 
 test: $(VENV)/.dev ## run every test, at sizes for every change
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+jax: $(VENV)/jax/.made ## run the tests that need JAX, with an installation of their own
+	$(VENV)/jax/bin/python -m pytest -n $(JOBS) tests/batch/test_jax.py tests/train $(ARGS)
 
 soak: $(VENV)/.dev ## run the long tests at their full sizes
 	LASTSPIKE_SOAK=1 $(BIN)/python -m pytest -m soak --timeout=0 -n $(JOBS) $(ARGS)
@@ -88,6 +91,14 @@ $(VENV)/.dev: $(PINS) | $(VENV)/.made
 	@echo "Installing the game and the tools to work on it; this happens once."
 	@$(PIP) install -e '.[dev]' -c constraints.txt
 	@touch $@ $(VENV)/.play
+
+# Beside the other tools JAX would be loaded where programs are forked, and warns of that.
+$(VENV)/jax/.made: $(PINS) | $(VENV)/.made
+	@echo "Installing the game with JAX; this happens once."
+	@$(BIN)/python -m venv $(VENV)/jax
+	@$(VENV)/jax/bin/python -m pip --disable-pip-version-check --quiet \
+	  install -e '.[train]' pytest pytest-timeout pytest-xdist hypothesis -c constraints.txt
+	@touch $@
 
 # Node comes with the development tools; npm writes no lock file, which would name addresses.
 $(VENV)/.typescript-$(TYPESCRIPT): | $(VENV)/.dev
