@@ -65,7 +65,7 @@ def test_a_whole_game_on_a_server_that_is_killed(
     browser: Browser, own_server: RunningServer
 ) -> None:
     with company(browser, own_server.url) as person:
-        me, other = person("en"), person("ja")
+        me, other = person("en"), person("ja", calm=True)
         me.expect_trouble(REFUSED)
         other.expect_trouble(REFUSED)
         me.play_now()

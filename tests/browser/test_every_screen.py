@@ -1,0 +1,72 @@
+"""On every screen, in every language: text is neither clipped nor overlapping, from a phone to a
+desk, and axe-core finds nothing that keeps people out, in light and dark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from .layout import faults
+from .people import MakePerson, Person
+from .screens import all_screens
+from .words import LANGUAGES
+
+DESK = {"width": 1440, "height": 900}
+UPRIGHT = ((360, 640), (768, 1024), (1440, 900))
+SIZES = (*UPRIGHT, (740, 360))
+"""A phone on its side is tried in the language with the longest words."""
+FONT_SIZE = "getComputedStyle(document.documentElement).fontSize"
+
+ON_PHONES = ("home", "lesson", "curtain", "waiting-room", "table", "hint", "land", "end")
+"""The screens that are another thing there, in the order in which they come."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_at_a_desk(person: MakePerson, language: str) -> None:
+    """The way to the screens is long, so the languages share what is looked at besides: axe-core,
+    which hardly reads, has the English ones, and text twice as large is Portuguese."""
+    me = person(language, **DESK, calm=True)
+    fonts = me.context.new_cdp_session(me.page)
+    me.come()
+    found = []
+    for screen in all_screens(me):
+        for width, height in SIZES if language == "fr" else UPRIGHT:
+            me.page.set_viewport_size({"width": width, "height": height})
+            found += [f"{screen} at {width}: {fault}" for fault in faults(me.page)]
+        me.page.set_viewport_size(DESK)
+        if language == "en":
+            found += [f"{screen}: {violation}" for violation in violations(me)]
+            me.page.emulate_media(color_scheme="dark")
+            found += [f"{screen}, dark: {violation}" for violation in violations(me)]
+            me.page.emulate_media(color_scheme="light")
+        if language == "pt":
+            fonts.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+            assert me.page.evaluate(FONT_SIZE) == "32px"
+            found += [f"{screen} twice as large: {fault}" for fault in faults(me.page)]
+            fonts.send("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_on_a_phone(person: MakePerson) -> None:
+    me = person("ja", width=360, height=640, touch=True, calm=True)
+    me.come()
+    found = []
+    for screen in all_screens(me):
+        if screen in ON_PHONES:
+            found += [f"{screen}: {violation}" for violation in violations(me)]
+        if screen == ON_PHONES[-1]:
+            break
+    assert not found, "\n" + "\n".join(found)
+
+
+def violations(me: Person) -> list[str]:
+    """What axe-core finds on the screen that is shown."""
+    results: dict[str, Any] = Axe().run(me.page).response
+    return [
+        f"{violation['id']}: {violation['help']}: "
+        f"{node['html'][:160]} ({node.get('failureSummary', '')[-200:]})"
+        for violation in results["violations"]
+        for node in violation["nodes"][:3]
+    ]
