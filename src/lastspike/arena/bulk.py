@@ -22,8 +22,11 @@ from lastspike.rules.shuffle import seed_of_series
 from .series import WIN, Chunk, Series, Tally, processes_worth, spans
 from .workers import Jobs, in_order
 
-BLOCK = 2048
+BLOCK = 8192
 """Games played at once. With another number the same seed would give other games."""
+
+STILL_WORTH_IT = 0.75
+"""When fewer of a batch's games than this go on, the others are left out."""
 
 _REASONS: dict[int, Reason] = {batch.REASONS.index(reason): reason for reason in get_args(Reason)}
 
@@ -44,13 +47,29 @@ def play_block(series: Series, size: int, numbers: range) -> Chunk:
     seed = seed_of_series(f"{series.seed}/batch", numbers.start // size)
     luck = np.random.default_rng(int.from_bytes(seed))
     remix = batch.random_remix(luck, size, board.shape)
-    begun = state = batch.random_deals(board, size, luck, remix, np)
-    moves = np.zeros(size, dtype=np.int64)
-    while not state.over.all():
+    state = batch.random_deals(board, size, luck, remix, np)
+    number, first, moves = np.arange(size), first_of(state), np.zeros(size, dtype=np.int64)
+    tally = Tally(series.players)
+    while len(going_on := np.flatnonzero(~state.over)):
+        if len(going_on) < STILL_WORTH_IT * state.games:
+            tally.add(_count_over(board, state, first, moves, number < len(numbers)))
+            state, remix = batch.games_of(state, going_on), remix[going_on]
+            number, first, moves = number[going_on], first[going_on], moves[going_on]
         moves += ~state.over
         actions = batch.random_actions(batch.legal_actions(board, state, np), luck, np)
         state = batch.step(board, state, actions, remix, np)
-    return Chunk(count_games(board, state, first_of(begun), moves, len(numbers)), "")
+    tally.add(_count_over(board, state, first, moves, number < len(numbers)))
+    return Chunk(tally, "")
+
+
+def _count_over(
+    board: batch.Board, state: batch.State, first: Array, moves: Array, wanted: Array
+) -> Tally:
+    """The sums over those of the wanted games that are over."""
+    over = np.flatnonzero(state.over & wanted)
+    if not len(over):
+        return Tally(board.shape.seats)
+    return count_games(board, batch.games_of(state, over), first[over], moves[over])
 
 
 def first_of(begun: batch.State) -> Array:
@@ -60,25 +79,23 @@ def first_of(begun: batch.State) -> Array:
     return np.where(out.any(axis=1), out.argmax(axis=1), begun.turn)
 
 
-def count_games(
-    board: batch.Board, state: batch.State, first: Array, moves: Array, games: int
-) -> Tally:
-    """The sums over the first so many games of a batch, all of them over.
+def count_games(board: batch.Board, state: batch.State, first: Array, moves: Array) -> Tally:
+    """The sums over a batch, all games of which are over.
 
     `first` and `moves` tell of each game who was first and how many moves it had.
     """
     ended = batch.outcome(board, state, np)
-    rows = np.arange(games)
-    won, cash, spike = ended.winners[:games], state.cash[:games], state.last_spike[:games]
-    bankrupt = state.bankrupt[:games] != batch.NONE
+    rows = np.arange(state.games)
+    won, cash, spike = ended.winners, state.cash, state.last_spike
+    bankrupt = state.bankrupt != batch.NONE
     players, winners = won.shape[1], won.sum(axis=1)
     shares = won * (WIN // winners)[:, None]
-    in_order_of_play = (first[:games, None] + np.arange(players)) % players
+    in_order_of_play = (first[:, None] + np.arange(players)) % players
 
     tally = Tally(players)
-    tally.games = games
-    tally.moves = int(moves[:games].sum())
-    tally.turns = int(state.track[:games].sum())
+    tally.games = state.games
+    tally.moves = int(moves.sum())
+    tally.turns = int(state.track.sum())
     tally.wins_by_seat = shares.sum(axis=0).tolist()
     tally.wins_in_order = shares[rows[:, None], in_order_of_play].sum(axis=0).tolist()
     tally.shared_wins = int((winners > 1).sum())
@@ -86,6 +103,6 @@ def count_games(
     tally.winners_cash = THOUSAND * int(cash[rows, won.argmax(axis=1)].sum())
     tally.bankruptcies = int(bankrupt.sum())
     tally.games_with_bankrupts = int(bankrupt.any(axis=1).sum())
-    tally.ended = Counter(_REASONS[reason] for reason in ended.reason[:games])
+    tally.ended = Counter(_REASONS[reason] for reason in ended.reason)
     tally.spike_won = int((won[rows, spike] & (spike != batch.NONE)).sum())
     return tally
