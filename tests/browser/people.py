@@ -171,6 +171,9 @@ class Person:
         self.page.goto(self.url + path)
         return self
 
+    def resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
+
     def play_now(self, level: str = "Greenhorn") -> None:
         """One click; then the computers are told not to dawdle, as this is a test."""
         self.come()

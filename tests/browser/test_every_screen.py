@@ -13,8 +13,8 @@ from .people import MakePerson, Person
 from .screens import all_screens
 from .words import LANGUAGES
 
-DESK = {"width": 1440, "height": 900}
-UPRIGHT = ((360, 640), (768, 1024), (1440, 900))
+DESK = (1440, 900)
+UPRIGHT = ((360, 640), (768, 1024), DESK)
 SIZES = (*UPRIGHT, (740, 360))
 """A phone on its side is tried in the language with the longest words."""
 FONT_SIZE = "getComputedStyle(document.documentElement).fontSize"
@@ -27,15 +27,15 @@ ON_PHONES = ("home", "lesson", "curtain", "waiting-room", "table", "hint", "land
 def test_at_a_desk(person: MakePerson, language: str) -> None:
     """The way to the screens is long, so the languages share what is looked at besides: axe-core,
     which hardly reads, has the English ones, and text twice as large is Portuguese."""
-    me = person(language, **DESK, calm=True)
+    me = person(language, width=DESK[0], height=DESK[1], calm=True)
     fonts = me.context.new_cdp_session(me.page)
     me.come()
     found = []
     for screen in all_screens(me):
         for width, height in SIZES if language == "fr" else UPRIGHT:
-            me.page.set_viewport_size({"width": width, "height": height})
+            me.resize(width, height)
             found += [f"{screen} at {width}: {fault}" for fault in faults(me.page)]
-        me.page.set_viewport_size(DESK)
+        me.resize(*DESK)
         if language == "en":
             found += [f"{screen}: {violation}" for violation in violations(me)]
             me.page.emulate_media(color_scheme="dark")

@@ -33,6 +33,12 @@ def test_S1_two_to_six_players(players: int) -> None:
         setup(shipped(), players)
 
 
+@pytest.mark.parametrize("option", ["double_cost", "cash", "hands"])
+def test_an_option_that_there_is_not_is_refused(option: str) -> None:
+    with pytest.raises(LastSpikeError, match=f"option {option}: expected .+ found 'Hidden'"):
+        setup(shipped(), 2, Options(**{option: "Hidden"}))  # type: ignore[arg-type]  # misspelt
+
+
 def test_S1_an_edition_says_for_how_many_it_is() -> None:
     edition = small_map("A:EST-WST", cash={3: 5000})
     assert setup(edition, 3).players == 3

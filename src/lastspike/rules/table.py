@@ -69,7 +69,8 @@ class Setup(NamedTuple):
 
 
 def setup(edition: Edition, players: int, options: Options | None = None) -> Setup:
-    """A game of so many players. `LastSpikeError` if the edition does not provide for it (S1)."""
+    """A game of so many players. `LastSpikeError` if the edition does not provide for it (S1), or
+    if there is no such option."""
     if players not in edition.starting_cash:
         raise LastSpikeError(
             "edition {edition} is for {counts} players, not for {players}",
@@ -77,7 +78,7 @@ def setup(edition: Edition, players: int, options: Options | None = None) -> Set
             counts=", ".join(map(str, edition.player_counts)),
             players=players,
         )
-    return Setup(board_of(edition), players, options or Options())
+    return Setup(board_of(edition), players, read_options(options._asdict() if options else {}))
 
 
 class Table:
