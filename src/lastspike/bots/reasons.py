@@ -107,7 +107,7 @@ class KeepsSpike(NamedTuple):
 
 
 class WinChance(NamedTuple):
-    """Played out many times, this won so often, in percent; the next best so often."""
+    """So often, in percent, this should win; the next best so often."""
 
     percent: int
     next_best: int

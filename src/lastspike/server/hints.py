@@ -122,12 +122,12 @@ def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
             )
         case reasons.WinChance(percent, next_best) if next_best == percent:
             yield say(
-                "Played out many times it wins {percent} %, and another turn wins as often.",
+                "It wins about {percent} % of such games, and another turn as many.",
                 percent=percent,
             )
         case reasons.WinChance(percent, next_best):
             yield say(
-                "Played out many times it wins {percent} %, the next best {other} %.",
+                "It wins about {percent} % of such games, the next best turn {other} %.",
                 percent=percent,
                 other=next_best,
             )

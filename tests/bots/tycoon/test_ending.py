@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from lastspike.bots.levels import make_player
+from lastspike.bots.tycoon.ending import is_near, shares
 from lastspike.rules.board import Seat
 from lastspike.rules.game import Game
 from lastspike.rules.hidden import Hidden
@@ -18,7 +19,8 @@ from lastspike.rules.position import Position, advance, legal_moves
 from lastspike.rules.shipped import shipped
 from lastspike.rules.shuffle import Stream, seed_of_text
 from lastspike.rules.table import Table, setup
-from lastspike.rules.view import View, legal_in, preview, resample
+from lastspike.rules.view import View, legal_in, preview, resample, view_of
+from tests.rules.worlds import other_world
 
 GAMES = range(60) if os.environ.get("LASTSPIKE_SOAK") == "1" else range(35, 35 + 4)
 """Where Tycoon's search alone errs once, which is seldom."""
@@ -27,16 +29,16 @@ MOST_TILES = 5
 """In both hands together: with more it takes long to work out what every turn is worth."""
 
 
-def endings() -> Iterator[View]:
-    """From games between Tycoons that look one turn ahead: what the one to move sees when the pool
-    is empty and few tiles are left."""
+def endings() -> Iterator[tuple[Game, Seat]]:
+    """Games between Tycoons that look one turn ahead, and who is to move, as they stand when the
+    pool is empty and few tiles are left."""
     for n in GAMES:
         game = Game.shuffled(setup(shipped(), 2), Stream(seed_of_text(f"ending/{n}")))
         player = make_player("tycoon:0", f"{n}")
         while game.turn is not None:
             view = game.view(game.turn)
             if not view.pool and sum(view.tiles) <= MOST_TILES and not view.table.bankrupt:
-                yield view
+                yield game, game.turn
             for move in player.turn(view):
                 game.play(move)
 
@@ -92,8 +94,8 @@ def share_of_win(seat: Seat, table: Table) -> float:
 def test_no_turn_would_have_been_better() -> None:
     tycoon = make_player("tycoon", "ending")
     decisions = 0
-    for view in endings():
-        seat = view.table.turn
+    for game, seat in endings():
+        view = game.view(seat)
         possible = worlds(view)
         worth = {
             tuple(moves): sum(share(seat, after(world, moves)) for world in possible)
@@ -102,3 +104,24 @@ def test_no_turn_would_have_been_better() -> None:
         assert worth[tuple(tycoon.turn(view))] == max(worth.values())
         decisions += min(worth.values()) < max(worth.values())
     assert decisions >= len(GAMES) / 3, "there was something to be decided"
+
+
+def test_what_is_hidden_changes_nothing() -> None:
+    found = []
+    for game, seat in endings():
+        world, history = other_world(game, seat, Random(7))
+        here, there = game.view(seat), view_of(world, seat, history)
+        assert is_near(here)
+        assert chosen(here) == chosen(there)
+        worth = worth_of_moves(here)
+        assert worth == worth_of_moves(there)
+        found += worth
+    assert any(0 < share < 1 for share in found), "some of it was hidden"
+
+
+def worth_of_moves(view: View) -> list[float]:
+    return shares(view, [[move] for move in legal_in(view)])
+
+
+def chosen(view: View) -> list[str]:
+    return [move.text for move in make_player("tycoon", "fixed").turn(view)]

@@ -28,7 +28,7 @@ Ranked = list[tuple[list[Move], float]]
 
 USUAL = Budget()
 
-PLAYOUTS_A_WORLD = 6
+PLAYOUTS_A_WORLD = 2
 """Where a Speculator stands in: it should think about as long."""
 
 
