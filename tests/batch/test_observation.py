@@ -24,7 +24,7 @@ from lastspike.batch.arrays import Array
 from lastspike.rules.board import NO_SPACE, Seat
 from lastspike.rules.laying import laying_cost
 from lastspike.rules.position import Position
-from lastspike.rules.table import BANK, OUT, PHASES
+from lastspike.rules.table import BANK, OUT, PHASES, Setup
 from lastspike.rules.view import view_of
 from tests.rules.helpers import after, layout
 from tests.rules.strategies import NewGame, new_games
@@ -40,6 +40,11 @@ def seen(position: Position, seat: Seat, shape: Shape | None = None) -> Array:
     return flat(observe(board_of(setup, shape), state, np.array(seat), np), np)
 
 
+def sits_at(viewer: int, setup: Setup) -> Seat | None:
+    """The number of players stands for a spectator."""
+    return None if viewer == setup.players else viewer
+
+
 @given(new=new_games(), rng=st.integers(0, 2**32).map(Random), padded=st.booleans())
 def test_what_a_seat_cannot_see_changes_nothing(new: NewGame, rng: Random, padded: bool) -> None:
     """Others' hands, the pool and the tiles put aside dealt another way: the same observation."""
@@ -47,8 +52,8 @@ def test_what_a_seat_cannot_see_changes_nothing(new: NewGame, rng: Random, padde
     shape = LARGEST if padded else None
     while not game.over:
         if rng.random() < 0.3:
-            for seat in range(game.setup.players):
-                other, _ = other_world(game, seat, rng)
+            for seat in range(game.setup.players + 1):
+                other, _ = other_world(game, sits_at(seat, game.setup), rng)
                 assert np.array_equal(seen(other, seat, shape), seen(game.position, seat, shape))
         game.play(rng.choice(game.legal))
 
@@ -63,7 +68,7 @@ def test_hidden_cash_changes_nothing_for_others(new: NewGame, rng: Random) -> No
     for seat in set(range(game.setup.players)) - set(table.bankrupt):
         richer = game.position.copy()
         richer.table.cash[seat] += 1000
-        for viewer in range(game.setup.players):
+        for viewer in range(game.setup.players + 1):
             same = np.array_equal(seen(richer, viewer), seen(game.position, viewer))
             assert same == (viewer != seat and game.setup.options.cash == "hidden")
 
@@ -76,8 +81,8 @@ def test_an_observation_says_what_the_view_says(new: NewGame, rng: Random, padde
     shape = LARGEST if padded else shape_of([setup])
     while not game.over:
         if rng.random() < 0.2:
-            seat = rng.randrange(setup.players)
-            view = view_of(game.position, seat)
+            seat = rng.randrange(setup.players + 1)
+            view = view_of(game.position, sits_at(seat, setup))
             table = view.table
             state = from_positions([game.position], shape)
             found = observe(board_of(setup, shape), state, np.array([seat]), np)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lastspike.research.course import Course
 from lastspike.research.past import another_past
-from lastspike.research.recall import information, seen_now
+from lastspike.research.recall import information, own_now, seen_now
 from lastspike.rules.events import FirstPlayer, TileDrawn
 from lastspike.rules.game import Game
 from lastspike.rules.position import legal_moves
@@ -87,8 +87,10 @@ def test_another_past_is_a_game_that_looks_the_same(new: NewGame, rng: Random) -
         for seat in range(course.setup.players):
             other = again(course, another_past(course, seat, rng))
             assert not other.by_chance
-            assert information(other, seat) == information(course, seat)
-            assert seen_now(other, seat) == seen_now(course, seat)
+            for viewer in (seat, None):
+                assert information(other, viewer) == information(course, viewer)
+                assert seen_now(other, viewer) == seen_now(course, viewer)
+            assert own_now(other, seat) == own_now(course, seat)
             seed = rng.random()
             from_either = [another_past(past, seat, Random(seed)) for past in (course, other)]
             assert from_either[0] == from_either[1]

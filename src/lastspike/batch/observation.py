@@ -59,6 +59,7 @@ class Observation(NamedTuple):
 
 def observe(board: Board, state: State, seat: Array, xp: ArrayModule) -> Observation:
     """What the seat, one of each game's players, may see: [games], or one number for all games.
+    The number of players stands for a spectator, who has no hand and counts seats from 0.
 
     Made with games last, as a state is, and turned round at the end."""
     viewer = xp.broadcast_to(xp.asarray(seat, dtype=xp.int8), (state.games,))

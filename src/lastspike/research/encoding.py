@@ -47,19 +47,22 @@ class Encoder:
             raise IndexError(action)
         return batch.move_of(int(action), self.setup.board, self.shape)
 
-    def observation(self, position: Position, seat: Seat) -> Array:
-        """What a seat may see: a row of 32-bit floats."""
+    def observation(self, position: Position, seat: Seat | None) -> Array:
+        """What a seat (None: a spectator) may see: a row of 32-bit floats."""
         row: Array = self.observations([position], [seat])[0]
         return row
 
-    def observations(self, positions: Sequence[Position], seats: Sequence[Seat]) -> Array:
+    def observations(self, positions: Sequence[Position], seats: Sequence[Seat | None]) -> Array:
         """The same of many positions, each seen by a seat of its own."""
         return batch.flat(self.parts(positions, seats), np)
 
-    def parts(self, positions: Sequence[Position], seats: Sequence[Seat]) -> batch.Observation:
+    def parts(
+        self, positions: Sequence[Position], seats: Sequence[Seat | None]
+    ) -> batch.Observation:
         """The same with its parts apart."""
         state = batch.from_positions(positions, self.shape)
-        return batch.observe(self.board, state, np.array(seats), np)
+        viewers = [self.setup.players if seat is None else seat for seat in seats]
+        return batch.observe(self.board, state, np.array(viewers), np)
 
     @property
     def part_shapes(self) -> dict[str, tuple[int, ...]]:

@@ -15,6 +15,7 @@ from lastspike.rules.board import Seat
 from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.notation import to_text
 from lastspike.rules.outcome import outcome
+from lastspike.rules.position import Position
 from lastspike.rules.shipped import DEFAULT_EDITION
 from lastspike.rules.table import OPTION_VALUES, read_options
 
@@ -23,7 +24,7 @@ from .deals import setup_of
 from .encoding import Array, Encoder, win_share
 from .extra import missing
 from .past import another_past
-from .recall import information, seen_now
+from .recall import information, own_now, seen_now
 
 try:
     import numpy as np
@@ -53,6 +54,7 @@ GAME_TYPE = pyspiel.GameType(
     provides_information_state_tensor=False,
     provides_observation_string=True,
     provides_observation_tensor=True,
+    provides_factored_observation_string=True,
     parameter_specification=DEFAULTS,
 )
 
@@ -170,42 +172,73 @@ class LastSpikeState(pyspiel.State):  # type: ignore[misc] # of a library withou
 
 
 class Observer:
-    """Writes observations: as numbers in the layout of `docs/batch.md`, and as text. For an
-    information state there is the text alone, which has perfect recall."""
+    """Writes observations, as numbers in the layout of `docs/batch.md` and as text: what a player
+    sees; what is public, which a spectator sees; or what is the player's own and not public. With
+    perfect recall there is the text alone."""
 
     def __init__(self, encoder: Encoder, kind: Any, params: Mapping[str, Any] | None) -> None:
         if params:
             raise ValueError(f"an observation has no parameters: {params}")
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
-        own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        if not (kind.public_info and own):
-            raise ValueError("an observation holds what is public and what is the player's own")
-        self._encoder = encoder
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise ValueError("no observation holds what is each player's own")
+        self._public = bool(kind.public_info)
+        self._own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._recall = bool(kind.perfect_recall)
+        if not self._public and (self._recall or not self._own):
+            raise ValueError(
+                "without what is public, an observation is what is the player's own now"
+            )
+        self._encoder = encoder
         self.tensor: Array | None = None
         self.dict: dict[str, Array] = {}
         if not self._recall:
-            self.tensor = np.zeros(encoder.features, np.float32)
             self._name_parts()
 
     def set_from(self, state: LastSpikeState, player: Seat) -> None:
-        """Numbers for what the player sees; nothing but zeros while the game is being dealt."""
+        """Numbers for what is seen; nothing but zeros while the game is being dealt."""
         if self.tensor is None:
             return
         position = state.course.position
-        self.tensor[:] = 0 if position is None else self._encoder.observation(position, player)
+        if position is None:
+            self.tensor[:] = 0
+        elif self._public:
+            self.tensor[:] = self._encoder.observation(position, player if self._own else None)
+        else:
+            self._set_own(position, player)
 
     def string_from(self, state: LastSpikeState, player: Seat) -> str:
-        return (information if self._recall else seen_now)(state.course, player)
+        if not self._public:
+            return own_now(state.course, player)
+        viewer = player if self._own else None
+        return (information if self._recall else seen_now)(state.course, viewer)
+
+    def _set_own(self, position: Position, player: Seat) -> None:
+        """The first seat of an observation is the viewer's."""
+        seen = self._encoder.parts([position], [player])
+        own = {"hand": seen.hands[0, 0], "cash": seen.cash[0, 0]}
+        for name, part in self.dict.items():
+            part[:] = own[name]
 
     def _name_parts(self) -> None:
         """`dict` has the parts of the tensor under their names, as views of it."""
-        assert self.tensor is not None
+        shapes = self._encoder.part_shapes if self._public else self._own_shapes()
+        sizes = [int(np.prod(shape)) for shape in shapes.values()]
+        self.tensor = np.zeros(sum(sizes), np.float32)
         begin = 0
-        for name, shape in self._encoder.part_shapes.items():
-            end = begin + int(np.prod(shape))
-            self.dict[name] = self.tensor[begin:end].reshape(shape)
-            begin = end
+        for (name, shape), size in zip(shapes.items(), sizes, strict=True):
+            self.dict[name] = self.tensor[begin : begin + size].reshape(shape)
+            begin += size
+
+    def _own_shapes(self) -> dict[str, tuple[int, ...]]:
+        """The player's tiles and cash, each where it is hidden from others."""
+        options = self._encoder.setup.options
+        shapes: dict[str, tuple[int, ...]] = {}
+        if options.hands == "hidden":
+            shapes["hand"] = (self._encoder.shape.spaces,)
+        if options.cash == "hidden":
+            shapes["cash"] = (1,)
+        return shapes
 
 
 pyspiel.register_game(GAME_TYPE, LastSpikeGame)

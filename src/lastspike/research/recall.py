@@ -1,8 +1,9 @@
-"""What a seat knows, as text: all that it has seen so far, and what it sees now."""
+"""What a seat knows, as text: all that it has seen so far, what it sees now, what is its own."""
 
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from lastspike.rules.board import Seat
 from lastspike.rules.events import (
@@ -17,6 +18,7 @@ from lastspike.rules.events import (
     TurnSkipped,
 )
 from lastspike.rules.moves import PASS_TEXT, buy_text, lay_text, sell_text
+from lastspike.rules.table import UNKNOWN
 from lastspike.rules.view import view_of, view_to_json
 
 from .course import Course
@@ -24,16 +26,19 @@ from .course import Course
 UNSEEN = "?"
 
 
-def information(course: Course, seat: Seat) -> str:
+def information(course: Course, seat: Seat | None) -> str:
     """The information state, with perfect recall: the hand that was dealt, then step for step what
-    everybody did and drew, as far as the seat saw it. What else happened follows from that.
+    everybody did and drew, as far as the seat (None: a spectator) saw it. What else happened
+    follows from that.
 
     `seat 1 first 2 1<A1.C3.D2.Z4 2 D4 2 +DEN 2<? 0 V1 0<? 1 C3 1<B1`
     """
     open_hands = course.setup.options.hands == "open"
-    words = [f"seat {seat}", *(f"first {first}" for first in course.chances[:1])]
-    seen_hands = range(course.setup.players) if open_hands else [seat]
-    words += [f"{owner}<{_dealt(course, owner)}" for owner in seen_hands]
+    words = ["spectator" if seat is None else f"seat {seat}"]
+    words += [f"first {first}" for first in course.chances[:1]]
+    for owner in range(course.setup.players):
+        if open_hands or owner == seat:
+            words.append(f"{owner}<{'.'.join(_dealt(course, owner))}")
     for event in course.history:
         if isinstance(event, TileDrawn):
             seen = open_hands or event.seat == seat
@@ -43,8 +48,9 @@ def information(course: Course, seat: Seat) -> str:
     return " ".join(words)
 
 
-def seen_now(course: Course, seat: Seat) -> str:
-    """The observation as text: the seat's view in JSON, without what happened before."""
+def seen_now(course: Course, seat: Seat | None) -> str:
+    """The observation as text: the view in JSON of the seat (None: of a spectator), without what
+    happened before."""
     if course.position is None:
         return information(course, seat)
     view = view_to_json(view_of(course.position, seat, course.history))
@@ -52,10 +58,26 @@ def seen_now(course: Course, seat: Seat) -> str:
     return json.dumps(view)
 
 
-def _dealt(course: Course, seat: Seat) -> str:
+def own_now(course: Course, seat: Seat) -> str:
+    """What the seat sees now and a spectator doesn't, in JSON: its tiles, and its cash where the
+    option hides it. Empty if there is no such thing."""
+    own: dict[str, Any] = {}
+    if course.position is None:
+        if course.setup.options.hands == "hidden":
+            own["hand"] = _dealt(course, seat)
+    else:
+        view, public = view_of(course.position, seat), view_of(course.position, None)
+        if public.hands[seat] is None:
+            own["hand"] = [course.setup.board.codes[tile] for tile in view.hand]
+        if public.table.cash[seat] == UNKNOWN:
+            own["cash"] = view.table.cash[seat]
+    return json.dumps(own) if own.get("hand") or "cash" in own else ""
+
+
+def _dealt(course: Course, seat: Seat) -> list[str]:
     """A hand as it was dealt, or as far as it is. The order has no meaning."""
     owners = zip(course.owners, course.chances[1:], strict=False)
-    return ".".join(course.setup.board.codes[t] for t in sorted(t for o, t in owners if o == seat))
+    return [course.setup.board.codes[t] for t in sorted(t for o, t in owners if o == seat)]
 
 
 def _told(event: Event) -> str:
