@@ -44,6 +44,8 @@ def test_observations_masks_and_actions_are_those_of_the_batch_engine(
                 assert space.contains(seen), "out of bounds"
                 own = legal if seat == game.turn else np.zeros_like(legal)
                 assert np.array_equal(seen["action_mask"], own)
+                for part, told in zip(encoder.seen(game.view(seat)), seen.values(), strict=True):
+                    assert np.array_equal(part, told)
         move = rng.choice(game.legal)
         assert encoder.move(encoder.action(move)) == move
         game.play(move)

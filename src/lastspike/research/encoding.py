@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,6 +17,7 @@ from lastspike.rules.outcome import Outcome
 from lastspike.rules.position import Position, legal_moves
 from lastspike.rules.shuffle import Stream
 from lastspike.rules.table import Setup
+from lastspike.rules.view import View, resample
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -85,6 +87,12 @@ class Encoder:
     def masks(self, positions: Sequence[Position]) -> Array:
         """For many positions, which actions the player to move may take: true or false."""
         return batch.legal_actions(self.board, batch.from_positions(positions, self.shape), np)
+
+    def seen(self, view: View) -> tuple[Array, Array]:
+        """For a computer player, which is given a view of its seat: observation and mask."""
+        assert view.seat is not None
+        position = resample(view, Random(0))  # what is dealt anew shows in neither
+        return self.observation(position, view.seat), self.mask(position, view.seat)
 
     @property
     def largest(self) -> float:
