@@ -19,6 +19,7 @@ from lastspike.arena.match import (
     player_seed,
 )
 from lastspike.arena.playing import play_between, shown_name
+from lastspike.arena.series import Series
 from lastspike.arena.statistics import faults, summary
 from lastspike.bots.greenhorn import Greenhorn
 from lastspike.bots.levels import make_player
@@ -28,7 +29,7 @@ from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
 from lastspike.rules.shipped import shipped
 from lastspike.rules.shuffle import Stream, seed_of_series
-from lastspike.rules.table import setup
+from lastspike.rules.table import Options, setup
 from lastspike.rules.view import View, legal_in
 
 from .helpers import settings, without_times
@@ -53,7 +54,7 @@ def test_in_reverse_each_champion_sits_among_challengers() -> None:
     match = settings("a", "b", "c", players=2, reverse=True)
     assert line_ups(match, 0) == [(0, 1), (1, 0), (1, 0), (0, 1), (2, 0), (0, 2)]
     assert [(duel.player, duel.others, duel.arrangements) for duel in duels(match)] == [
-        (0, (1, 2), range(2)),
+        (0, (1,), range(2)),
         (1, (0,), range(2, 4)),
         (2, (0,), range(4, 6)),
     ]
@@ -153,10 +154,21 @@ def test_settings_survive_json() -> None:
 
 
 def test_names_that_make_no_match() -> None:
-    check_names(["clerk", "clerk"], ladder=False)
+    check_names(settings("clerk", "clerk"))
     for names, ladder in ((["clerk"], False), ([], True), (["clerk", "clerk"], True)):
         with pytest.raises(LastSpikeError):
-            check_names(names, ladder)
+            check_names(settings(*names, ladder=ladder))
+
+
+def test_nobody_is_named_who_would_never_play() -> None:
+    names = ["surveyor", "clerk", "greenhorn"]
+    check_names(settings(*names, players=3))
+    check_names(settings(*names, players=2, reverse=True))
+    check_names(settings(*names, players=2, ladder=True))
+    with pytest.raises(LastSpikeError, match="named than have a seat, 3 for 2"):
+        check_names(settings(*names, players=2))
+    with pytest.raises(LastSpikeError, match="3 for 2"):
+        Series(shipped(), 2, Options(), "s", tuple(names)).setup()
 
 
 def test_names_as_people_read_them() -> None:

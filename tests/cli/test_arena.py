@@ -293,6 +293,7 @@ def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
         (["clerk", "exec:"], "expected a command"),
         (["clerk", "exec:/nowhere/player"], "can't be started: No such file or directory"),
         (["clerk", "speculator:many"], "expected a number from 1 to 1000000"),
+        (["clerk", "surveyor", "greenhorn", "--players", "2"], "name fewer"),
         (["--ladder", "clerk", "clerk"], "clerk stands twice in the ladder"),
         (["clerk", "greenhorn", "--seed", "\udcff"], "not a text in UTF-8"),
         (["clerk", "greenhorn", "--edition", "nowhere"], "no such file"),

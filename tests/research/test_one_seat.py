@@ -80,6 +80,17 @@ def test_an_illegal_action_ends_the_episode_and_says_why() -> None:
         env.step(action)
 
 
+def test_faults_of_opponents_are_told_until_the_episode_is_over() -> None:
+    env = OneSeat(players=3, seat=1, opponents=["exec:false", "clerk"])
+    seen, info = env.reset(seed=3)
+    over = False
+    while not over:
+        seen, _, over, _, info = env.step(np.flatnonzero(seen["action_mask"])[0])
+    ((seat, what),) = info["faults"]
+    assert (seat, what.partition(" ")[0]) == (0, "exec:false")
+    env.close()
+
+
 def test_a_bankrupts_episode_ends_before_the_game() -> None:
     env = OneSeat(players=4, edition=poor(), opponents="greenhorn")
     rng = Random(2)
@@ -113,6 +124,10 @@ def test_what_it_is_made_with_is_checked() -> None:
         OneSeat(players=7)
     with pytest.raises(LastSpikeError, match="conductor"):
         OneSeat(opponents=["conductor"])
+    with pytest.raises(LastSpikeError, match="3 for 1"):
+        OneSeat(players=2, opponents=["clerk", "surveyor", "greenhorn"])
+    with pytest.raises(LastSpikeError, match="can't be started"):
+        OneSeat(players=3, opponents=["exec:no-such-program"])
     with pytest.raises(ValueError, match="opponents"):
         OneSeat(opponents=[])
     with pytest.raises(RuntimeError):

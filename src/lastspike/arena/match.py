@@ -23,7 +23,7 @@ from lastspike.rules.outcome import Reason
 from lastspike.rules.shuffle import Stream, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
-from .playing import Fault, play_between
+from .playing import Fault, check_seats, play_between
 from .times import time_bin
 from .workers import Jobs, in_order
 
@@ -126,9 +126,10 @@ class Duel(NamedTuple):
 
 
 def duels(settings: Settings) -> list[Duel]:
-    """The challenger among champions and, in reverse, each champion among challengers."""
+    """The challenger among as many champions as have a seat and, in reverse, each champion among
+    challengers."""
     champions = range(1, len(settings.names))
-    pairs = [(CHALLENGER, tuple(champions))]
+    pairs = [(CHALLENGER, tuple(champions[: settings.players - 1]))]
     if settings.reverse:
         pairs += [(champion, (CHALLENGER,)) for champion in champions]
     seats = settings.players
@@ -181,13 +182,16 @@ def player_seed(seed: str, deal: int, arrangement: int, seat: Seat) -> str:
     return f"{seed}/{deal}/{arrangement}/{seat}"
 
 
-def check_names(names: Sequence[str], ladder: bool) -> None:
-    """`LastSpikeError` if these names make no match or no ladder."""
+def check_names(settings: Settings) -> None:
+    """`LastSpikeError` if the names make no match or no ladder, or somebody would never play."""
+    names = settings.names
     if len(names) < 2:
         raise LastSpikeError("an arena needs two players or more, for example: surveyor clerk")
     twice = [name for name, count in Counter(names).items() if count > 1]
-    if ladder and twice:
+    if settings.ladder and twice:
         raise LastSpikeError("{name} stands twice in the ladder", name=twice[0])
+    if not (settings.ladder or settings.reverse):  # a mix or a duel for each
+        check_seats(names, settings.players)
 
 
 def _mix(settings: Settings, deal: int) -> LineUp:

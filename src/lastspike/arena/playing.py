@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
-from collections.abc import Sequence
+import shlex
+import shutil
+from collections.abc import Iterable, Sequence
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
@@ -53,6 +57,29 @@ def play_between(game: Game, names: Sequence[str], seeds: Sequence[str]) -> Play
         tuple(Fault(seat, what) for seat, seated in enumerate(seats) for what in seated.faults),
         tuple(tuple(seated.seconds) for seated in seats),
     )
+
+
+def check_players(names: Iterable[str]) -> None:
+    """`LastSpikeError` at a name that no computer player has, or a program that is not there."""
+    for name in sorted(set(names)):
+        make_player(name, "").close()
+        if name.startswith(EXEC) and not shutil.which(shlex.split(name.removeprefix(EXEC))[0]):
+            raise LastSpikeError(
+                "the player {name} can't be started: {reason}",
+                name=name,
+                reason=os.strerror(errno.ENOENT),
+            )
+
+
+def check_seats(names: Sequence[str], seats: int) -> None:
+    """`LastSpikeError` if more players are named than there are seats for them."""
+    if len(names) > seats:
+        raise LastSpikeError(
+            "more players are named than have a seat, {names} for {seats}: "
+            "name fewer, or play with more seats",
+            names=len(names),
+            seats=seats,
+        )
 
 
 def shown_name(name: str) -> str:

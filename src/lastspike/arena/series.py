@@ -24,7 +24,7 @@ from lastspike.rules.record import Shuffle, dump_records, to_record
 from lastspike.rules.shuffle import Stream, deal, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
-from .playing import play_between, shown_name
+from .playing import check_seats, play_between, shown_name
 from .workers import Jobs, in_order
 
 WIN = 60
@@ -53,7 +53,9 @@ class Series(NamedTuple):
     bots: tuple[str, ...] = ()
 
     def setup(self) -> Setup:
-        """`LastSpikeError` if the edition does not provide for so many players."""
+        """`LastSpikeError` if the edition does not provide for so many players, or more are
+        named."""
+        check_seats(self.bots, self.players)
         return setup(self.edition, self.players, self.options)
 
     @property

@@ -18,7 +18,7 @@ from lastspike import __version__
 from lastspike.arena.journal import FORMAT, Journal, journal_beside, settings_of
 from lastspike.arena.ladder import check_openskill, ladder_summary
 from lastspike.arena.match import Deal, Settings, check_names, duels, play_match
-from lastspike.arena.playing import shown_name
+from lastspike.arena.playing import check_players, shown_name
 from lastspike.arena.statistics import faults, share_interval, summary, timings, win_shares
 from lastspike.arena.workers import Jobs
 from lastspike.bots.levels import LEVELS
@@ -30,7 +30,7 @@ from lastspike.rules.table import Options
 from .arena_report import ladder_parts, match_parts, percent
 from .choices import PlayedEdition, Seed, WhenDouble, WhoSeesCash
 from .edition import find_edition
-from .running import bar, check_players, seed_or_new, written_whole
+from .running import bar, seed_or_new, written_whole
 from .workers import Cores, OnCluster, workers
 
 
@@ -116,7 +116,7 @@ def _journal_for(path: Path | None) -> Path | None:
 
 
 def _check(settings: Settings) -> None:
-    check_names(settings.names, settings.ladder)
+    check_names(settings)
     if settings.ladder:
         check_openskill()
     settings.setup()

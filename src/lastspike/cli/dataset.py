@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from lastspike.arena.playing import check_players
 from lastspike.arena.series import Series
 from lastspike.arena.workers import Jobs
 from lastspike.locale.words import words_for
@@ -19,7 +20,7 @@ from lastspike.rules.table import Hands, Options
 
 from .choices import Bots, PlayedEdition, Players, Seed, WhenDouble, WhoSeesCash
 from .edition import find_edition, shown
-from .running import bar, bytes_written_whole, check_players, seed_or_new, written_whole
+from .running import bar, bytes_written_whole, seed_or_new, written_whole
 from .simulate import bot_names
 from .workers import Cores, OnCluster, workers
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import secrets
-import shlex
-import shutil
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
@@ -17,20 +14,7 @@ from typing import BinaryIO, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from lastspike.bots.levels import EXEC, make_player
 from lastspike.rules.errors import LastSpikeError
-
-
-def check_players(names: Iterable[str]) -> None:
-    """`LastSpikeError` at a name that no computer player has, or a program that is not there."""
-    for name in sorted(set(names)):
-        make_player(name, "").close()
-        if name.startswith(EXEC) and not shutil.which(shlex.split(name.removeprefix(EXEC))[0]):
-            raise LastSpikeError(
-                "the player {name} can't be started: {reason}",
-                name=name,
-                reason=os.strerror(errno.ENOENT),
-            )
 
 
 def seed_or_new(given: str | None) -> str:

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
-from lastspike.arena.playing import shown_name
+from lastspike.arena.playing import check_players, shown_name
 from lastspike.arena.series import WIN, Chunk, Series, Tally, play_series
 from lastspike.arena.workers import Jobs
 from lastspike.bots.levels import EXEC
@@ -26,7 +26,7 @@ from lastspike.rules.table import Options
 
 from .choices import Bots, PlayedEdition, Players, Seed, WhenDouble
 from .edition import find_edition
-from .running import bar, check_players, seed_or_new, written_whole
+from .running import bar, seed_or_new, written_whole
 from .workers import Cores, OnCluster, workers
 
 Engine = Literal["rules", "batch"]

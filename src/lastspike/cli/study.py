@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from lastspike.arena.playing import check_players
 from lastspike.bots.surveyor import Surveyor
 from lastspike.locale.words import words_for
 from lastspike.rules.edition import Edition
@@ -20,7 +21,7 @@ from lastspike.study import study_to_json
 
 from .choices import Seed
 from .edition import IdOrFile, find_edition, shown
-from .running import bar, check_players, seed_or_new, written_whole
+from .running import bar, seed_or_new, written_whole
 from .study_report import Report
 from .workers import Cores, OnCluster, workers
 

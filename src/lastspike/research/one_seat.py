@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from lastspike.arena.playing import Seated
-from lastspike.bots.levels import make_player
+from lastspike.arena.playing import Fault, Seated, check_players, check_seats
 from lastspike.rules.board import Seat
 from lastspike.rules.edition import Edition
 from lastspike.rules.errors import LastSpikeError, MoveError
@@ -43,7 +42,8 @@ class OneSeat(gymnasium.Env[Seen, Action]):
 
     `opponents` are names of computer players, who take the other seats in turn. The only reward is
     the seat's share of the win; a bankrupt's episode ends at once, without one. An illegal action
-    ends the episode too, and `info["illegal"]` says which rule forbade it.
+    ends the episode too, and `info["illegal"]` says which rule forbade it. Where opponents have
+    failed in the episode, `info["faults"]` lists how.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
@@ -69,8 +69,8 @@ class OneSeat(gymnasium.Env[Seen, Action]):
         names = [opponents] if isinstance(opponents, str) else list(opponents)
         if not names:
             raise ValueError("opponents: name one or more computer players")
-        for name in names:
-            make_player(name, "").close()  # an unknown name is told here, not in the game
+        check_seats(names, len(others))
+        check_players(names)  # an unknown name is told here, not in the game
         self._names = {other: names[place % len(names)] for place, other in enumerate(others)}
         self._others: dict[Seat, Seated] = {}
         self._deals = Deals(setup)
@@ -93,7 +93,7 @@ class OneSeat(gymnasium.Env[Seen, Action]):
             self._begin(self._deals.next(seed))
             self._over = self._out()
             if not self._over:
-                return self._seen(), {}
+                return self._seen(), self._info()
             seed = None
         raise LastSpikeError(
             "in {edition} seat {seat} never gets to move",
@@ -109,12 +109,12 @@ class OneSeat(gymnasium.Env[Seen, Action]):
             self.game.play(self.encoder.move(int(action)))
         except MoveError as error:
             self._over = True
-            return self._seen(), ILLEGAL_REWARD, True, False, {"illegal": str(error)}
+            return self._seen(), ILLEGAL_REWARD, True, False, self._info(illegal=str(error))
         self._let_others_move()
         self._over = self._out()
         ended = self.game.outcome
         reward = win_share(ended, self.seat) if ended else 0.0
-        return self._seen(), reward, self._over, False, {}
+        return self._seen(), reward, self._over, False, self._info()
 
     def render(self) -> str | None:
         """The open table in a line of text."""
@@ -141,6 +141,10 @@ class OneSeat(gymnasium.Env[Seen, Action]):
 
     def _out(self) -> bool:
         return self.game.over or not self.game.position.table.in_game(self.seat)
+
+    def _info(self, **more: Any) -> dict[str, Any]:
+        faults = [Fault(seat, what) for seat, s in self._others.items() for what in s.faults]
+        return {**more, **({"faults": faults} if faults else {})}
 
     def _seen(self) -> Seen:
         return seen_by(self.encoder, self.game.position, self.seat)

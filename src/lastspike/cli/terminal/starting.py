@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from lastspike.arena.playing import check_players
 from lastspike.bots.levels import LEVELS
 from lastspike.cli.edition import find_edition
-from lastspike.cli.running import check_players
 from lastspike.locale.words import Words, words_for
 from lastspike.rules.edition import Edition
 from lastspike.rules.errors import LastSpikeError
