@@ -354,6 +354,14 @@ def test_a_program_as_a_player_keeps_its_commas() -> None:
     )
 
 
+def test_faults_of_players_are_told() -> None:
+    arguments = ["--games", 2, "--players", 2, "--bots", "clerk,exec:false"]
+    there_were, first = run("simulate", *arguments, COLUMNS="200").out.splitlines()[-2:]
+    assert there_were.startswith("There were 2 faults of players: random moves finished their turn")
+    assert first.startswith("The first: exec:false ")
+    assert as_json(*arguments)["faults"] == 2
+
+
 def test_a_bot_that_nobody_knows_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     line = refused(run("simulate", "--bots", "clerk,conductor", "--records", path))

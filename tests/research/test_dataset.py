@@ -185,4 +185,6 @@ def test_what_cannot_be_done_is_one_line(
 
 def test_faults_of_players_are_told(tmp_path: Path) -> None:
     _, _, told = written(tmp_path, "--games", 1, "--players", 2, "--bots", "clerk,exec:false")
-    assert "a random move stood in for a player." in told.splitlines()[-1]
+    there_was, first = told.splitlines()[-2:]
+    assert there_was.startswith("There was 1 fault of a player: random moves finished its turn,")
+    assert first.startswith("The first: exec:false ")

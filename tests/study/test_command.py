@@ -73,8 +73,11 @@ def test_what_is_shown_is_what_was_found() -> None:
 
 def test_moves_that_failed_are_told_of() -> None:
     done = study(one_route(), [2], 2, "s")
-    spoilt = done._replace(findings=tuple(f._replace(faults=3) for f in done.findings))
-    assert any(str(part).startswith("3 moves failed") for part in Report(spoilt, EN).parts())
+    (found,) = done.findings
+    spoilt = done._replace(findings=(found._replace(faults=3, first_fault="[slept]"),) * 2)
+    told = [str(part) for part in Report(spoilt, EN).parts()]
+    assert told[3].startswith("There were 6 faults of players: random moves finished their turns,")
+    assert told[4] == "The first: [slept]"
 
 
 def test_the_file_holds_the_study_and_the_cores_change_nothing(tmp_path: Path) -> None:

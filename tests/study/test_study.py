@@ -85,7 +85,7 @@ def _compare(found: Findings, games: list[Game]) -> None:
     count = len(games)
 
     assert found.games == count == len(outcomes)
-    assert found.faults == 0
+    assert (found.faults, found.first_fault) == (0, "")
     assert found.fair_share == 1 / len(outcomes[0].cash) == 1 / found.players
     assert {c.city: c.paid.mean * count for c in found.cities} == pytest.approx(
         {city.city: paid[city.city] for city in found.cities}

@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
@@ -25,10 +26,25 @@ _ADDRESS = re.compile(r"\b0x[0-9a-f]+")
 
 
 class Fault(NamedTuple):
-    """Something that a player did wrong, for which a random legal move had to stand in."""
+    """Something that a player did wrong, for which random legal moves had to stand in."""
 
     seat: Seat
     what: str
+
+
+@dataclass(frozen=True)
+class Faults:
+    """How many faults there were in some games, and what the first was."""
+
+    count: int = 0
+    first: str = ""
+
+    def __add__(self, later: Faults) -> Faults:
+        return Faults(self.count + later.count, self.first or later.first)
+
+    @classmethod
+    def of(cls, faults: Sequence[Fault]) -> Faults:
+        return cls(len(faults), faults[0].what if faults else "")
 
 
 class Played(NamedTuple):

@@ -24,7 +24,7 @@ from lastspike.rules.record import Shuffle, dump_records, to_record
 from lastspike.rules.shuffle import Stream, deal, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
-from .playing import check_seats, play_between, shown_name
+from .playing import Faults, check_seats, play_between, shown_name
 from .workers import Jobs, in_order
 
 WIN = 60
@@ -88,7 +88,7 @@ class Tally:
     bankruptcies       players who went bankrupt, and `games_with_bankrupts`
     ended              games by why they ended
     spike_won          games whose last spike was driven by a winner
-    faults             what players did wrong, for which a random move stood in
+    faults             what players did wrong, for which random moves stood in
     """
 
     def __init__(self, players: int) -> None:
@@ -100,7 +100,7 @@ class Tally:
         self.bankruptcies = self.games_with_bankrupts = 0
         self.ended: Counter[Reason] = Counter()
         self.spike_won = 0
-        self.faults = 0
+        self.faults = Faults()
 
     def count(self, ending: Ending) -> None:
         result, first, moves, turns = ending
@@ -138,12 +138,11 @@ class Chunk(NamedTuple):
 
 
 class WholeGame(NamedTuple):
-    """A game with its moves, the shuffle it was dealt from, and how often a random move stood in
-    for a player."""
+    """A game with its moves, the shuffle it was dealt from, and what players did wrong in it."""
 
     game: Game
     shuffle: Shuffle
-    faults: int
+    faults: Faults
 
 
 def play_series(
@@ -186,10 +185,10 @@ def play_chunk(series: Series, numbers: range, records: bool = False) -> Chunk:
 def play_whole(series: Series, table: Setup, number: int) -> WholeGame:
     """One game of a series between its players; `table` is the series' setup."""
     if series.random:
-        return WholeGame(*play_game(table, series.seed, number), faults=0)
+        return WholeGame(*play_game(table, series.seed, number), Faults())
     game, shuffle = _dealt(table, series.seed, number)
     seeds = [player_seed(series.seed, number, seat) for seat in range(series.players)]
-    return WholeGame(game, shuffle, len(play_between(game, series.seats, seeds).faults))
+    return WholeGame(game, shuffle, Faults.of(play_between(game, series.seats, seeds).faults))
 
 
 def record_line(series: Series, whole: WholeGame) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lastspike.arena.playing import check_players
+from lastspike.arena.playing import Faults, check_players
 from lastspike.arena.series import Series
 from lastspike.arena.workers import Jobs
 from lastspike.locale.words import words_for
@@ -20,7 +20,7 @@ from lastspike.rules.table import Hands, Options
 
 from .choices import Bots, PlayedEdition, Players, Seed, WhenDouble, WhoSeesCash
 from .edition import find_edition, shown
-from .running import bar, bytes_written_whole, seed_or_new, written_whole
+from .running import bar, bytes_written_whole, fault_lines, seed_or_new, written_whole
 from .simulate import bot_names
 from .workers import Cores, OnCluster, workers
 
@@ -60,21 +60,15 @@ def dataset(
     typer.echo(words.count("{n} game was written.", "{n} games were written.", games))
     typer.echo(words.count("{n} decision was made.", "{n} decisions were made.", total.decisions))
     typer.echo(words.say("The seed was {seed}.", seed=shown(series.seed)))
-    if total.faults:
-        typer.echo(
-            words.count(
-                "{n} time a random move stood in for a player.",
-                "{n} times a random move stood in for a player.",
-                total.faults,
-            )
-        )
+    for line in fault_lines(total.faults, words):
+        typer.echo(line)
 
 
 def _write(
     series: Series, games: int, jobs: Jobs, columns: Path | None, records: Path | None
 ) -> Part:
     """Play the games and write what is wanted of them. Returns how many it was of what."""
-    decisions = faults = 0
+    decisions, faults = 0, Faults()
     with ExitStack() as files, bar() as progress:
         lines = files.enter_context(written_whole(records)) if records else None
         rows = files.enter_context(_rows(columns, series)) if columns else None

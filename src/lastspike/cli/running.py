@@ -14,6 +14,8 @@ from typing import BinaryIO, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from lastspike.arena.playing import Faults
+from lastspike.locale.words import Words
 from lastspike.rules.errors import LastSpikeError
 
 
@@ -25,6 +27,19 @@ def seed_or_new(given: str | None) -> str:
     except UnicodeEncodeError:
         raise LastSpikeError("--seed: not a text in UTF-8") from None
     return seed
+
+
+def fault_lines(faults: Faults, words: Words) -> Iterator[str]:
+    """What players did wrong, if anything, and what came of it."""
+    if faults.count:
+        yield words.count(
+            "There was {n} fault of a player: random moves finished its turn, "
+            "and play on after three in a game or when a program ends.",
+            "There were {n} faults of players: random moves finished their turns, "
+            "and play on after three in a game or when a program ends.",
+            faults.count,
+        )
+        yield words.say("The first: {what}", what=faults.first)
 
 
 def cores() -> int:

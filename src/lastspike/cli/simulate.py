@@ -19,6 +19,7 @@ from lastspike.arena.playing import check_players, shown_name
 from lastspike.arena.series import WIN, Chunk, Series, Tally, play_series
 from lastspike.arena.workers import Jobs
 from lastspike.bots.levels import EXEC
+from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.outcome import Reason
 from lastspike.rules.shipped import DEFAULT_EDITION
@@ -26,7 +27,7 @@ from lastspike.rules.table import Options
 
 from .choices import Bots, PlayedEdition, Players, Seed, WhenDouble
 from .edition import find_edition
-from .running import bar, seed_or_new, written_whole
+from .running import bar, fault_lines, seed_or_new, written_whole
 from .workers import Cores, OnCluster, workers
 
 Engine = Literal["rules", "batch"]
@@ -81,6 +82,8 @@ def simulate(
     console = Console(highlight=False, markup=False, emoji=False)
     for part in _parts(results, games / seconds):
         console.print(part)
+    for line in fault_lines(total.faults, words_for("en")):
+        console.print(line)
 
 
 def bot_names(given: list[str] | None) -> tuple[str, ...]:
@@ -116,7 +119,7 @@ def _results(series: Series, engine: Engine, total: Tally) -> dict[str, Any]:
         for shares in (total.wins_by_seat, total.wins_in_order)
     )
     spikes = total.ended["last spike"]
-    with_bots = {"bots": series.seats, "faults": total.faults} if series.bots else {}
+    with_bots = {"bots": series.seats, "faults": total.faults.count} if series.bots else {}
     return {
         "edition": series.edition.id,
         "players": series.players,
@@ -178,8 +181,6 @@ def _parts(results: dict[str, Any], games_a_second: float) -> Iterator[str | Tab
         others.add_row(f"Ended by {reason}", _of_games(count, games))
     if results["last_spike_by_a_winner"] is not None:
         others.add_row("Last spike by a winner", _percent(results["last_spike_by_a_winner"]))
-    if results.get("faults"):
-        others.add_row("Faults of players", f"{results['faults']:,}")
     others.add_row("Speed", f"{games_a_second:,.0f} games a second")
     yield others
 

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from lastspike.arena.playing import shown_name
+from lastspike.arena.playing import Faults, shown_name
 from lastspike.arena.statistics import Interval
 from lastspike.locale.words import Words
 from lastspike.rules.edition import CARDS_A_CITY
@@ -17,6 +17,7 @@ from lastspike.study import Findings, Study
 
 from .charts import drawn, scale_of
 from .edition import shown
+from .running import fault_lines
 
 NONE = "–"
 """Stands where there is no figure."""
@@ -41,13 +42,10 @@ class Report:
             seed=shown(study.seed),
         )
         yield say("± and ├─┤ hold the true mean with 95 % confidence.")
-        faults = sum(found.faults for found in study.findings)
-        if faults:
-            yield self.words.count(
-                "{n} move failed and a random one stood in: this is not that player alone.",
-                "{n} moves failed and random ones stood in: this is not that player alone.",
-                faults,
-            )
+        faults = [Faults(found.faults, found.first_fault) for found in study.findings]
+        if lines := list(fault_lines(sum(faults, Faults()), self.words)):
+            yield from map(Text, lines)
+            yield say("So these are not that player's figures alone.")
         yield from _section(say("Length of a game, in turns"), self._length())
         yield from _section(say("How games end, in %"), self._ending())
         yield from _section(say("The last spike: wins of who drives it, in %"), self._last_spike())

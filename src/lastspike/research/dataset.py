@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from lastspike.arena.playing import Faults
 from lastspike.arena.series import (
     CHUNK_WITH_BOTS,
     Series,
@@ -28,7 +29,7 @@ class Part(NamedTuple):
 
     games: int
     decisions: int
-    faults: int
+    faults: Faults
     records: str
     columns: pa.RecordBatch | None
 
@@ -53,7 +54,7 @@ def play_part(series: Series, numbers: range, columns: bool = True) -> Part:
     return Part(
         games=len(played),
         decisions=sum(len(whole.game.moves) for whole in played),
-        faults=sum(whole.faults for whole in played),
+        faults=sum((whole.faults for whole in played), Faults()),
         records="".join(record_line(series, whole) for whole in played),
         columns=rows,
     )

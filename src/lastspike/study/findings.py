@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from lastspike.arena.playing import Faults
 from lastspike.arena.statistics import Interval
 from lastspike.rules.edition import Edition
 
@@ -18,12 +19,13 @@ from .routes import RouteFigures, routes, routes_finished
 
 
 class Findings(NamedTuple):
-    """Each field's type says what it holds. `faults` counts random moves that stood in for a
-    player's own: above 0, the figures are not that player's alone."""
+    """Each field's type says what it holds. `faults` counts those of players, for which random
+    moves stood in: above 0, the figures are not that player's alone."""
 
     players: int
     games: int
     faults: int
+    first_fault: str
     length: Length
     ending: Ending
     fair_share: float
@@ -38,10 +40,12 @@ class Findings(NamedTuple):
 
 def findings(edition: Edition, players: int, notes: Sequence[Note]) -> Findings:
     """The figures of these games, which must be of as many players."""
+    faults = sum((note.faults for note in notes), Faults())
     return Findings(
         players=players,
         games=len(notes),
-        faults=sum(note.faults for note in notes),
+        faults=faults.count,
+        first_fault=faults.first,
         length=length(notes),
         ending=ending(notes),
         fair_share=1 / players,

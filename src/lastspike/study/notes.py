@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from lastspike.arena.playing import play_between
+from lastspike.arena.playing import Fault, Faults, play_between
 from lastspike.arena.series import Series, player_seed
 from lastspike.rules.board import Seat
 from lastspike.rules.events import Payout, RouteFinished
@@ -18,7 +19,7 @@ from .players import TOGETHER
 
 class Note(NamedTuple):
     """One game that is over. `routes` are those finished, in order; `turns` those in which a tile
-    was laid; `faults` how often a random move stood in for a player's own."""
+    was laid."""
 
     outcome: Outcome
     first: Seat
@@ -26,10 +27,10 @@ class Note(NamedTuple):
     routes: tuple[str, ...]
     payouts: tuple[Payout, ...]
     holdings: tuple[Holding, ...]
-    faults: int = 0
+    faults: Faults = Faults()
 
 
-def note_of(game: Game, faults: int = 0) -> Note:
+def note_of(game: Game, faults: Sequence[Fault] = ()) -> Note:
     """The note of a finished game."""
     outcome = game.outcome
     assert outcome is not None
@@ -41,7 +42,7 @@ def note_of(game: Game, faults: int = 0) -> Note:
         routes=tuple(event.route for event in history if isinstance(event, RouteFinished)),
         payouts=tuple(event for event in history if isinstance(event, Payout)),
         holdings=tuple(holdings(history, game.setup.board)),
-        faults=faults,
+        faults=Faults.of(faults),
     )
 
 
@@ -63,5 +64,5 @@ def play_and_note(series: Series, numbers: range) -> list[Note]:
     for number, game in zip(numbers, games, strict=True):
         seeds = [player_seed(series.seed, number, seat) for seat in range(series.players)]
         played = play_between(game, series.seats, seeds)
-        notes.append(note_of(game, len(played.faults)))
+        notes.append(note_of(game, played.faults))
     return notes
