@@ -171,6 +171,10 @@ def test_a_ray_of_its_own_is_alone_and_leaves_with_the_command(tmp_path: Path) -
         ("arena --cluster speculator:60 clerk", "arena --cluster local speculator:60 clerk"),
         ("study --cluster auto mine.toml", "study --cluster auto mine.toml"),
         ("study --cluster head.example:6379", "study --cluster head.example:6379"),
+        ("arena --cluster tycoon:1000 clerk", "arena --cluster local tycoon:1000 clerk"),
+        ("study --cluster localhost:1 a.toml", "study --cluster localhost:1 a.toml"),
+        ("study --cluster 127.0.0.1:9", "study --cluster 127.0.0.1:9"),
+        ("study --cluster ray://10.0.0.1:10001", "study --cluster ray://10.0.0.1:10001"),
         ("study --cluster=auto", "study --cluster=auto"),
         ("arena -- --cluster", "arena -- --cluster"),
     ],
@@ -203,6 +207,15 @@ def test_a_cluster_that_does_not_answer_is_told_of_at_once(tmp_path: Path) -> No
         line = refused(spawn("simulate", *arguments, **environment))
     assert line == f"lastspike: There is no cluster to join at {address}: Connection refused"
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("form", ["localhost:{}", "ray://127.0.0.1:{}"])
+def test_an_address_that_does_not_answer_is_told_as_it_was_typed(form: str) -> None:
+    with socket.socket() as taken:
+        taken.bind(("", 0))
+        address = form.format(taken.getsockname()[1])
+        line = refused(spawn("simulate", "--games", 1, "--cluster", address))
+    assert line == f"lastspike: There is no cluster to join at {address}: Connection refused"
 
 
 def test_a_machine_with_another_version_of_the_game_is_refused() -> None:

@@ -38,7 +38,10 @@ OBJECT_STORE = 128 << 20
 TIMEOUT = 10.0
 """Seconds that a cluster has to answer."""
 
-_ADDRESS = re.compile(r"[^\s/]+:\d{4,5}")
+CLIENT = "ray://"
+"""Begins the address of a cluster that is reached through its Ray Client server."""
+
+_ADDRESS = re.compile(rf"(?:{CLIENT})?[^\s/]+:\d{{1,5}}")
 
 
 class Cluster:
@@ -105,7 +108,8 @@ class Cluster:
 
 
 def is_address(text: str) -> bool:
-    """Whether it may be the address of a cluster: local, auto, or a host and its port."""
+    """Whether it may be the address of a cluster: local, auto, or a host and its port, with
+    or without `ray://`."""
     return text in (LOCAL, AUTO) or bool(_ADDRESS.fullmatch(text))
 
 
@@ -177,15 +181,18 @@ def _joined(address: str) -> Iterator[None]:
         _check_ray()
         from ray._private.services import canonicalize_bootstrap_address
 
-        try:
-            found = canonicalize_bootstrap_address(address)  # what Ray makes of it
-        except (ConnectionError, ValueError) as error:
-            raise _no_cluster(address, _first_line(error)) from None
+        found = address.removeprefix(CLIENT)
+        if found == address:
+            try:
+                found = canonicalize_bootstrap_address(address)  # what Ray makes of it
+            except (ConnectionError, ValueError) as error:
+                raise _no_cluster(address, _first_line(error)) from None
         host, _, port = found.rpartition(":")
         try:
             socket.create_connection((host.strip("[]"), int(port)), TIMEOUT).close()
         except OSError as error:
-            raise _no_cluster(found, error.strerror or error) from None
+            told = found if address == AUTO else address
+            raise _no_cluster(told, error.strerror or error) from None
         with _connected(address):
             yield
 

@@ -10,6 +10,7 @@ import typer
 
 from lastspike.arena.cluster import LOCAL, Cluster, is_address
 from lastspike.arena.workers import Jobs
+from lastspike.bots.levels import EXEC, LEVELS
 from lastspike.rules.errors import LastSpikeError
 
 from .running import cores
@@ -46,13 +47,19 @@ def workers(jobs: int | None, cluster: str | None) -> Iterator[Jobs]:
 def with_addresses(arguments: Sequence[str]) -> list[str]:
     """The arguments of a command, with an address behind every `--cluster` that has none.
 
-    What follows it is its address if it looks like one, so that players may be named there too.
+    What follows it is its address if it looks like one and like no player with a budget, so that
+    players may be named there too.
     """
     given: list[str] = []
     for place, argument in enumerate(arguments):
         if argument == "--":
             return [*given, *arguments[place:]]
         given.append(argument)
-        if argument == CLUSTER and not any(map(is_address, arguments[place + 1 : place + 2])):
+        if argument == CLUSTER and not any(map(_is_no_player, arguments[place + 1 : place + 2])):
             given.append(LOCAL)
     return given
+
+
+def _is_no_player(text: str) -> bool:
+    """Whether it is an address and no name such as speculator:60."""
+    return is_address(text) and text.partition(":")[0] not in (*LEVELS, EXEC.removesuffix(":"))
