@@ -118,7 +118,7 @@ def test_a_bad_budget_is_refused(budget: str) -> None:
 )
 def test_a_name_that_is_none_is_refused_with_those_there_are(name: str) -> None:
     said = refusal(name)
-    assert said.startswith(f"no computer player is called {name}; there are ")
+    assert said.startswith(f"no computer player is called {name or repr(name)}; there are ")
     assert "greenhorn, clerk, surveyor, speculator" in said
 
 

@@ -170,7 +170,10 @@ def test_an_interrupt_leaves_the_old_files_and_no_others(tmp_path: Path) -> None
     [
         ([], "Nothing to write"),
         (["--records", "/"], "/: Is a directory"),
-        (["--columns", "/nowhere/games.parquet"], "No such file or directory"),
+        (["--columns", "/nowhere/games.parquet"], "lastspike: /nowhere: No such file or directory"),
+        (["--records", "/dev/null/games.jsonl"], "lastspike: /dev/null: Not a directory"),
+        (["--columns", "x", "--records", "./x"], "are one file, x: each needs its own"),
+        (["--columns", "x", "--bots", "clerk,,"], "computer player is called ''; there are"),
         (["--columns", "x.parquet", "--edition", "nowhere"], "nowhere: no such file"),
         (["--columns", "x.parquet", "--bots", "conductor"], "player is called conductor"),
     ],

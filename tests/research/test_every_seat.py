@@ -13,7 +13,7 @@ from lastspike.arena.series import play_game
 from lastspike.research.every_seat import ILLEGAL_REWARD, EverySeat, env, parallel_env
 from lastspike.rules import figures
 from lastspike.rules.edition import Edition
-from lastspike.rules.errors import IllegalMove
+from lastspike.rules.errors import IllegalMove, LastSpikeError
 from lastspike.rules.shipped import shipped
 from lastspike.rules.table import Options, setup
 
@@ -122,12 +122,20 @@ def test_an_illegal_action_is_an_error_that_changes_nothing() -> None:
     mask = table.observe(agent)["action_mask"]
     with pytest.raises(IllegalMove):
         table.step(int(np.flatnonzero(mask == 0)[0]))
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="no action 94: they go from 0 to 93"):
         table.step(94)
     with pytest.raises(ValueError, match="agents that are out"):
         table.step(None)
     assert (table.agent_selection, table.game.position) == (agent, before)
     assert table.game.moves == []
+
+
+def test_options_may_be_given_by_name() -> None:
+    assert EverySeat(options={"cash": "hidden"}).encoder.setup.options == Options(cash="hidden")
+    with pytest.raises(LastSpikeError, match="option cash: expected open or hidden"):
+        EverySeat(options={"cash": "secret"})
+    with pytest.raises(TypeError, match="csh"):
+        EverySeat(options={"csh": "hidden"})
 
 
 def test_with_guards_an_illegal_action_ends_the_game() -> None:

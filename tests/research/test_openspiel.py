@@ -250,6 +250,8 @@ def test_actions_are_those_of_the_batch_engine() -> None:
     illegal = min({*range(94)} - {*state.legal_actions()})
     with pytest.raises(IllegalMove):
         state.apply_action(illegal)
+    with pytest.raises(IndexError, match="no action 1000: they go from 0 to 93"):
+        state.apply_action(1000)
 
 
 def test_chance_says_what_it_brings() -> None:

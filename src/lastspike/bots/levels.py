@@ -66,7 +66,7 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
             return _from_package(offered, seed)
     raise LastSpikeError(
         "no computer player is called {name}; there are {known}",
-        name=name,
+        name=name or "''",
         known=", ".join([*LEVELS, *(offered.name for offered in offered_players())]),
     )
 

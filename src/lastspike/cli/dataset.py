@@ -50,6 +50,15 @@ def dataset(
     """
     if columns is None and records is None:
         raise LastSpikeError("nothing to write: give --columns FILE, --records FILE or both")
+    if (
+        columns
+        and records
+        and columns.resolve() == records.resolve()
+        and not columns.is_char_device()
+    ):
+        raise LastSpikeError(
+            "--columns and --records are one file, {path}: each needs its own", path=shown(columns)
+        )
     options = Options(double_cost=double_cost, cash=cash, hands=hands)
     series = Series(find_edition(edition), players, options, seed_or_new(seed), bot_names(bots))
     series.setup()  # so that a bad number of players is told before anything is written

@@ -88,7 +88,12 @@ def bytes_written_whole(path: Path) -> Iterator[BinaryIO]:
     path = path.resolve()
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with part.open("xb") as file:
+        opened = part.open("xb")
+    except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
+        error.filename = str(path.parent)  # the other file is not one that anybody named
+        raise
+    try:
+        with opened as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

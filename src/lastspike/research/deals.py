@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from lastspike.arena.series import player_seed
 from lastspike.rules.board import Seat
@@ -10,12 +12,21 @@ from lastspike.rules.edition import Edition
 from lastspike.rules.game import Game
 from lastspike.rules.shipped import shipped
 from lastspike.rules.shuffle import Stream, seed_of_series
-from lastspike.rules.table import Options, Setup, setup
+from lastspike.rules.table import Options, Setup, read_options, setup
+
+Chosen: TypeAlias = Options | Mapping[str, Any]
+"""The options, or those that are not the default by their names."""
 
 
-def setup_of(edition: str | Edition, players: int, options: Options | None = None) -> Setup:
-    """`LastSpikeError` if there is no such edition, or not for so many players."""
-    return setup(shipped(edition) if isinstance(edition, str) else edition, players, options)
+def setup_of(edition: str | Edition, players: int, options: Chosen | None = None) -> Setup:
+    """`LastSpikeError` if there is no such edition, or not for so many players, or an option has no
+    such value; `TypeError` if there is no such option."""
+    chosen = options if isinstance(options, Options) else Options(**(options or {}))
+    return setup(
+        shipped(edition) if isinstance(edition, str) else edition,
+        players,
+        read_options(chosen._asdict()),
+    )
 
 
 class Deals:

@@ -46,7 +46,7 @@ class Encoder:
     def move(self, action: int) -> Move:
         """`IndexError` or `KeyError` if the edition has no such move."""
         if not 0 <= action < self.actions:
-            raise IndexError(action)
+            raise IndexError(f"no action {action}: they go from 0 to {self.actions - 1}")
         return batch.move_of(int(action), self.setup.board, self.shape)
 
     def observation(self, position: Position, seat: Seat | None) -> Array:

@@ -7,9 +7,8 @@ from typing import Any, TypeAlias
 from lastspike.rules.edition import Edition
 from lastspike.rules.game import Game
 from lastspike.rules.shipped import DEFAULT_EDITION
-from lastspike.rules.table import Options
 
-from .deals import Deals, setup_of
+from .deals import Chosen, Deals, setup_of
 from .encoding import Encoder, win_share
 from .extra import missing
 from .seeing import Seen, seen_by, seen_space, told_to_all
@@ -64,7 +63,7 @@ class EverySeat(AECEnv[Agent, Seen, Action]):  # type: ignore[misc] # PettingZoo
         self,
         players: int = 4,
         edition: str | Edition = DEFAULT_EDITION,
-        options: Options | None = None,
+        options: Chosen | None = None,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()

@@ -11,9 +11,8 @@ from lastspike.rules.edition import Edition
 from lastspike.rules.errors import LastSpikeError, MoveError
 from lastspike.rules.game import Game
 from lastspike.rules.shipped import DEFAULT_EDITION
-from lastspike.rules.table import Options
 
-from .deals import Deals, setup_of
+from .deals import Chosen, Deals, setup_of
 from .encoding import Encoder, win_share
 from .extra import missing
 from .seeing import Seen, seen_by, seen_space, told_to_all
@@ -54,7 +53,7 @@ class OneSeat(gymnasium.Env[Seen, Action]):
         seat: Seat = 0,
         opponents: Sequence[str] = ("clerk",),
         edition: str | Edition = DEFAULT_EDITION,
-        options: Options | None = None,
+        options: Chosen | None = None,
         render_mode: str | None = None,
     ) -> None:
         setup = setup_of(edition, players, options)
