@@ -14,6 +14,7 @@ from lastspike.arena.playing import Fault
 from lastspike.arena.statistics import (
     Interval,
     faults,
+    first_player_advantage,
     interval,
     share_interval,
     student,
@@ -132,9 +133,7 @@ def test_the_figures_of_a_match_by_hand() -> None:
     assert found["win_share_by_seat"] == [0.75, 0.5]
     # Whoever began: won, won; shared, won.
     assert found["wins_in_order_of_play"] == [0.875, 0.125]
-    assert found["first_player_advantage"] == pytest.approx(
-        {"mean": 0.375, "low": 0.375 - 12.7062 * 0.125, "high": 0.375 + 12.7062 * 0.125}, abs=1e-4
-    )
+    assert found["first_player_advantage"] == {"mean": 0.375, "low": -0.5, "high": 0.5}
     assert found["turns"] == {"mean": 35, "shortest": 20, "longest": 50}
     assert found["shared_wins"] == 1
     assert found["ended"] == {"last spike": 3, "last player": 1, "no tiles left": 0}
@@ -150,6 +149,19 @@ def test_the_figures_of_a_match_by_hand() -> None:
         "last_spikes": 1,
         "last_spikes_that_won": 1,
     }
+
+
+def test_the_first_players_advantage_by_hand() -> None:
+    """Of three players who begins wins in no deal, in one of three, or in all."""
+    lost, won = result((2, 1, 3), (0, 1, 2)), result((1, 2, 3), (0, 1, 2))
+    never = first_player_advantage([[lost]] * 10, 3)
+    assert never == pytest.approx((-1 / 3, -1 / 3, 0.3085 - 1 / 3), abs=1e-4)
+    always = first_player_advantage([[won]] * 10, 3)
+    assert always == pytest.approx((2 / 3, 0.6915 - 1 / 3, 2 / 3), abs=1e-4)
+    margin = 1.9842 * math.sqrt(2 / 9 * 99 / 98 / 99)
+    some = first_player_advantage([[won], [lost], [lost]] * 33, 3)
+    assert some == pytest.approx((0, -margin, margin), abs=1e-3)
+    assert first_player_advantage([[won]], 3)[1:] == (-math.inf, math.inf)
 
 
 def test_a_win_shared_by_three_is_a_third() -> None:

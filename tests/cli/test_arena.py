@@ -14,7 +14,9 @@ from typing import Any
 
 import pexpect
 import pytest
+from rich.console import Console
 
+from lastspike.cli.arena_report import match_parts
 from lastspike.rules.shipped import shipped
 
 from .command import command, on_terminal, refused, run, spawn
@@ -273,6 +275,21 @@ def test_a_ladder_is_drawn_with_the_best_first(tmp_path: Path) -> None:
     assert len(lines) <= 24
     rungs = figures(path)["ladder"]["rungs"]
     assert [rung["name"] for rung in rungs] == ["surveyor", "clerk", "greenhorn"]
+
+
+@pytest.mark.parametrize("first", [(-0.5, -0.5, -0.1), (0.5, 0.1, 0.5)])
+def test_an_interval_that_is_cut_off_shows_its_longer_side(
+    tmp_path: Path, first: tuple[float, float, float]
+) -> None:
+    path = tmp_path / "a.json"
+    run("arena", *SMALL, "--json", path)
+    found = figures(path)
+    advantage = found["duels"][0]["first_player_advantage"]
+    advantage.update(zip(("mean", "low", "high"), first, strict=True))
+    console = Console(width=80)
+    with console.capture() as shown:
+        console.print(*match_parts(found))
+    assert f"{100 * first[0]:+.1f} ± 40.0 points" in shown.get()
 
 
 def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:

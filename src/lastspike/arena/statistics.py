@@ -154,9 +154,9 @@ def of_games(games: Sequence[Result], players: int) -> dict[str, Any]:
 
 def first_player_advantage(groups: Sequence[Sequence[Result]], players: int) -> Interval:
     """How much more than the fair share whoever begins wins; `groups` are the games by deal."""
-    return interval(
-        [fmean(game.share(game.first) for game in games) - 1 / players for games in groups]
-    )
+    shares = [fmean(game.share(game.first) for game in games) for games in groups]
+    found = share_interval(shares) if len(shares) > 1 else interval(shares)
+    return Interval(*(value - 1 / players for value in found))
 
 
 def _of_duel(settings: Settings, duel: Duel, deals: Sequence[Deal]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Column, Table
 
 from lastspike.arena.playing import shown_name
+from lastspike.arena.statistics import Interval
 
 CHART = 40
 """How many columns the line of a ladder's chart has."""
@@ -97,9 +98,7 @@ def _game_figures(figures: Mapping[str, Any], times: Mapping[str, Any]) -> Table
             "Wins by seat, in %", "  ".join(f"{s}: {_points(share)}" for s, share in seats)
         )
     advantage = figures["first_player_advantage"]
-    margin = (
-        "" if advantage["high"] is None else f" ± {_points(advantage['high'] - advantage['mean'])}"
-    )
+    margin = "" if advantage["high"] is None else f" ± {_points(Interval(**advantage).margin)}"
     table.add_row("First player's advantage", f"{100 * advantage['mean']:+.1f}{margin} points")
     turns = figures["turns"]
     length = f"{turns['mean']:.1f} turns, from {turns['shortest']} to {turns['longest']}"
