@@ -12,7 +12,7 @@ from lastspike.rules.edition import Edition
 from lastspike.rules.game import Game
 from lastspike.rules.shipped import shipped
 from lastspike.rules.shuffle import Stream, seed_of_series
-from lastspike.rules.table import Options, Setup, read_options, setup
+from lastspike.rules.table import Options, Setup, setup
 
 Chosen: TypeAlias = Options | Mapping[str, Any]
 """The options, or those that are not the default by their names."""
@@ -22,11 +22,7 @@ def setup_of(edition: str | Edition, players: int, options: Chosen | None = None
     """`LastSpikeError` if there is no such edition, or not for so many players, or an option has no
     such value; `TypeError` if there is no such option."""
     chosen = options if isinstance(options, Options) else Options(**(options or {}))
-    return setup(
-        shipped(edition) if isinstance(edition, str) else edition,
-        players,
-        read_options(chosen._asdict()),
-    )
+    return setup(shipped(edition) if isinstance(edition, str) else edition, players, chosen)
 
 
 class Deals:
