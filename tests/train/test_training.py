@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lastspike.rules.errors import LastSpikeError
+from lastspike.train.plan import Plan
 
-pytestmark = pytest.mark.skipif(
-    find_spec("jax") is None, reason="JAX is not installed; it comes with the extra `train`"
-)
+from . import needs
+
+pytestmark = needs.JAX
 
 
 def test_interrupted_or_not_the_net_is_the_same(tmp_path: Path) -> None:
     from lastspike.bots.tycoon.weights import read_net
-    from lastspike.train.training import CHECKPOINT, LOG, NET, Plan, Progress, train
+    from lastspike.train.checkpoint import CHECKPOINT, LOG
+    from lastspike.train.training import NET, Progress, train
 
     plan = Plan("columbia-2015", 2, games=64, batches=4)
 
@@ -36,17 +37,19 @@ def test_interrupted_or_not_the_net_is_the_same(tmp_path: Path) -> None:
     for one, other in zip(whole.weights + whole.biases, parts.weights + parts.biases, strict=True):
         assert np.array_equal(one, other)
     logs = [(tmp_path / name / LOG).read_text().splitlines() for name in ("whole", "parts")]
-    told = [[json.loads(line) | {"seconds": 0} for line in log] for log in logs]
-    assert told[0] == told[1]
-    assert [line["batch"] for line in told[0]] == [0, 1, 2, 3]
-    assert read_net(tmp_path / "whole" / NET, "net", 2).weights[0].shape == whole.weights[0].shape
+    lines = [[json.loads(line) for line in log] for log in logs]
+    times = [[line.pop("seconds") for line in log] for log in lines]
+    assert all(log[0] > 0 and log == sorted(log) for log in times), "each with its own batch"
+    assert lines[0] == lines[1]
+    assert [line["batch"] for line in lines[0]] == [0, 1, 2, 3]
+    assert read_net((tmp_path / "whole" / NET).read_bytes(), "net", 2).players == 2
     assert (tmp_path / "whole" / CHECKPOINT).exists()
     with pytest.raises(LastSpikeError):
         train(plan._replace(seed=1), tmp_path / "whole", lambda _: None)
 
 
 def test_a_training_goes_on_from_a_net(tmp_path: Path) -> None:
-    from lastspike.train.training import Plan, train
+    from lastspike.train.training import train
 
     plan = Plan("columbia-2015", 2, games=64, batches=1, rate=0.0)
     one = train(plan, tmp_path / "one", lambda _: None)
@@ -60,8 +63,8 @@ def test_a_training_goes_on_from_a_net(tmp_path: Path) -> None:
 
 
 def test_a_learner_learns(tmp_path: Path) -> None:
-    """A few hundred games are enough to lose less often."""
-    from lastspike.train.training import Plan, train
+    """After a few hundred games it guesses better who will win."""
+    from lastspike.train.training import train
 
     losses: list[float] = []
     plan = Plan("columbia-2015", 2, games=64, batches=10, rate=3e-3)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +15,9 @@ from lastspike.train.course import course, read_log
 
 from .choices import Players
 from .running import bar, written_whole
+
+if TYPE_CHECKING:
+    from lastspike.bots.tycoon.net import Net
 
 
 def train(
@@ -50,8 +54,11 @@ def train(
     Meant for a GPU. The package's extra `train` brings JAX, which finds it.
     """
     try:
-        from lastspike.train.training import LOG, NET, Plan, trial
+        from lastspike.train.checkpoint import LOG
+        from lastspike.train.plan import Plan
+        from lastspike.train.training import NET
         from lastspike.train.training import train as train_net
+        from lastspike.train.trial import trial
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] != "jax":
             raise
@@ -60,10 +67,9 @@ def train(
             library="JAX",
             package="'lastspike[train]'",
         ) from missing
-    from lastspike.bots.tycoon.weights import read_net
 
-    rival = None if against is None else read_net(against, against.name, players)
-    begun = None if begun_as is None else read_net(begun_as, begun_as.name, players)
+    rival, rival_digest = _net_in(against, players)
+    begun, begun_digest = _net_in(begun_as, players)
     plan = Plan(
         DEFAULT_EDITION,
         players,
@@ -73,8 +79,8 @@ def train(
         rate=rate,
         surveyors=surveyors,
         earlier=earlier,
-        against=None if against is None else str(against),
-        begun_as=None if begun_as is None else str(begun_as),
+        against=rival_digest,
+        begun_as=begun_digest,
     )
     words = words_for()
     with bar() as shown_bar:
@@ -97,3 +103,13 @@ def train(
             lost=f"{100 * lost:.1f}",
         )
     )
+
+
+def _net_in(path: Path | None, players: int) -> tuple[Net, str] | tuple[None, None]:
+    """The net in a file, if there is to be one, and the digest of its bytes."""
+    if path is None:
+        return None, None
+    from lastspike.bots.tycoon.weights import read_net
+
+    content = path.read_bytes()
+    return read_net(content, path.name, players), sha256(content).hexdigest()

@@ -209,6 +209,28 @@ def test_where_it_knows_nothing_another_stands_in(players: int) -> None:
 def test_a_net_for_others_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "net.npz"
     write_net(path, known(3).net, "columbia-2015")
-    assert read_net(path, "mine", 3).players == 3
+    assert read_net(path.read_bytes(), "mine", 3).players == 3
     with pytest.raises(LastSpikeError, match="mine is a net for 3 players, not for 4"):
-        read_net(path, "mine", 4)
+        read_net(path.read_bytes(), "mine", 4)
+
+
+def test_what_is_no_net_is_refused_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    write_net(path, known(3).net, "columbia-2015")
+    whole = path.read_bytes()
+    half, turned = len(whole) // 2, bytes([~whole[len(whole) // 2] & 0xFF])
+    files = [b"", b"no net", whole[:half], whole[:half] + turned + whole[half + 1 :]]
+    saved: list[dict[str, object]] = [
+        {"weights0": [1.0]},
+        {"features": 1},
+        {"features": [1, 1]},
+        {"features": 1, "weights0": [[1.0]]},
+    ]
+    for arrays in saved:
+        np.savez(path, allow_pickle=False, **{name: np.array(v) for name, v in arrays.items()})
+        files.append(path.read_bytes())
+    np.save(tmp_path / "one.npy", np.zeros(3))
+    files.append((tmp_path / "one.npy").read_bytes())
+    for content in files:
+        with pytest.raises(LastSpikeError, match=r"^mine is not a net; give the net\.npz that"):
+            read_net(content, "mine", 3)

@@ -29,8 +29,7 @@ def knowledge_of(given: Setup) -> Knowledge | None:
     file = files(__package__) / "nets" / name
     if not file.is_file() or not _same_routes(given, setup(shipped(LEARNT), given.players)):
         return None
-    with file.open("rb") as opened:
-        return Knowledge(map_of(given), read_net(opened, name, given.players))
+    return Knowledge(map_of(given), read_net(file.read_bytes(), name, given.players))
 
 
 def _same_routes(one: Setup, other: Setup) -> bool:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
-from typing import IO
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -13,6 +16,10 @@ from lastspike.rules.errors import LastSpikeError
 from .features import FEATURES_VERSION, features
 from .net import Net
 from .outlook import Map
+
+NO_NET = (ValueError, EOFError, BadZipFile, zlib.error, TypeError, KeyError, IndexError)
+"""What reading ends in: bytes of no format, none, cut off or damaged ones; an array of another
+kind, or several that are not what a net has."""
 
 
 def feature_count(table: Map) -> int:
@@ -33,22 +40,34 @@ def write_net(path: Path, net: Net, edition: str) -> None:
         np.savez_compressed(file, allow_pickle=False, **layers)
 
 
-def read_net(file: Path | IO[bytes], name: str, players: int) -> Net:
-    """`LastSpikeError` if it was made for other features, or for another number of players."""
-    with np.load(file) as kept:
-        version = int(kept["features"])
-        if version != FEATURES_VERSION:
-            raise LastSpikeError(
-                "{name} is for features of version {version}, not {ours}",
-                name=name,
-                version=version,
-                ours=FEATURES_VERSION,
-            )
-        layers = sum(key.startswith("weights") for key in kept.files)
-        net = Net(
-            tuple(kept[f"weights{n}"].astype(np.float32) for n in range(layers)),
-            tuple(kept[f"biases{n}"].astype(np.float32) for n in range(layers)),
+def read_net(content: bytes, name: str, players: int) -> Net:
+    """The net in a file. `LastSpikeError` if there is none, or one for other features or another
+    number of players."""
+    try:
+        with np.load(BytesIO(content)) as kept:
+            return _net_of(kept, name, players)
+    except NO_NET as error:
+        raise LastSpikeError(
+            "{name} is not a net; give the {file} that lastspike train has left in its folder",
+            name=name,
+            file="net.npz",
+        ) from error
+
+
+def _net_of(kept: Mapping[str, Array], name: str, players: int) -> Net:
+    version = int(kept["features"])
+    if version != FEATURES_VERSION:
+        raise LastSpikeError(
+            "{name} is for features of version {version}, not {ours}",
+            name=name,
+            version=version,
+            ours=FEATURES_VERSION,
         )
+    layers = sum(key.startswith("weights") for key in kept)
+    net = Net(
+        tuple(kept[f"weights{n}"].astype(np.float32) for n in range(layers)),
+        tuple(kept[f"biases{n}"].astype(np.float32) for n in range(layers)),
+    )
     if net.players != players:
         raise LastSpikeError(
             "{name} is a net for {found} players, not for {players}",

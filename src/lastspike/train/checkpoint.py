@@ -1,0 +1,92 @@
+"""How far a training is, and the checkpoint in its folder that it goes on from."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from lastspike.bots.tycoon.net import Net
+from lastspike.bots.tycoon.outlook import Map
+from lastspike.bots.tycoon.weights import feature_count
+from lastspike.rules.errors import LastSpikeError
+
+from .learning import Learner, new_learner
+from .plan import Plan
+
+LOG, CHECKPOINT = "log.jsonl", "checkpoint.npz"
+
+EARLIER_NETS = 16
+"""About how many are kept by the end of a training, evenly over it."""
+
+
+class Training(NamedTuple):
+    """Where a training stands, after so many batches and seconds."""
+
+    learner: Learner
+    earlier: list[Net]
+    batch: int
+    seconds: float
+
+    def after(self, plan: Plan, learner: Learner, seconds: float) -> Training:
+        """With one batch more, which made this learner and took so long."""
+        batch = self.batch + 1
+        earlier = self.earlier
+        if batch % max(1, plan.batches // EARLIER_NETS) == 0:
+            earlier = [*earlier, learner.average]
+        return Training(learner, earlier, batch, self.seconds + seconds)
+
+
+def begin(plan: Plan, table: Map, net: Net | None = None) -> Training:
+    key = jax.random.fold_in(jax.random.key(plan.seed), 1 << 30)
+    learner = new_learner(feature_count(table), plan.players, key)
+    if net is not None:
+        net = jax.tree.map(jnp.asarray, net)
+        learner = learner._replace(net=net, average=net)
+    return Training(learner, [learner.net], 0, 0.0)
+
+
+def save(training: Training, plan: Plan, folder: Path) -> None:
+    """Whole or not at all."""
+    leaves = jax.tree.leaves((training.learner, training.earlier))
+    part = folder / f".{CHECKPOINT}.part"
+    with part.open("wb") as file:
+        kept = {f"leaf{number}": np.asarray(leaf) for number, leaf in enumerate(leaves)}
+        kept["plan"] = np.array(json.dumps(plan._asdict()))
+        kept["batch"] = np.array(training.batch)
+        kept["seconds"] = np.array(training.seconds)
+        kept["earlier"] = np.array(len(training.earlier))
+        np.savez(file, allow_pickle=False, **kept)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(folder / CHECKPOINT)
+
+
+def resume(plan: Plan, table: Map, folder: Path) -> Training | None:
+    """What the folder's checkpoint holds, if there is one; the log is cut to it."""
+    path = folder / CHECKPOINT
+    if not path.exists():
+        (folder / LOG).unlink(missing_ok=True)
+        return None
+    with np.load(path) as kept:
+        if Plan(**json.loads(str(kept["plan"]))) != plan:
+            raise LastSpikeError("{folder} holds another training", folder=str(folder))
+        begun = begin(plan, table)
+        shape = (begun.learner, [begun.learner.net] * int(kept["earlier"]))
+        structure = jax.tree.structure(shape)
+        leaves = [jnp.asarray(kept[f"leaf{number}"]) for number in range(structure.num_leaves)]
+        learner, earlier = jax.tree.unflatten(structure, leaves)
+        batch = int(kept["batch"])
+        _cut(folder / LOG, batch)
+        return Training(learner, earlier, batch, float(kept["seconds"]))
+
+
+def _cut(log: Path, lines: int) -> None:
+    """What was logged after the checkpoint is done again."""
+    kept = log.read_text(encoding="utf-8").splitlines(keepends=True)[:lines]
+    log.write_text("".join(kept), encoding="utf-8")
