@@ -27,8 +27,9 @@ play: $(VENV)/.play ## play in the browser, or with ARGS=--terminal right here
 test: $(VENV)/.dev ## run every test, at sizes for every change
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
+# File by file, so that what the tests of a file share is compiled once.
 jax: $(VENV)/jax/.made ## run the tests that need JAX, with an installation of their own
-	$(VENV)/jax/bin/python -m pytest -n $(JOBS) tests/batch/test_jax.py tests/train $(ARGS)
+	$(VENV)/jax/bin/python -m pytest -n $(JOBS) --dist loadfile tests/batch/test_jax.py tests/train $(ARGS)
 
 soak: $(VENV)/.dev ## run the long tests at their full sizes
 	LASTSPIKE_SOAK=1 $(BIN)/python -m pytest -m soak --timeout=0 -n $(JOBS) $(ARGS)

@@ -10,8 +10,6 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 from unittest import mock
 
-import pexpect
-
 from lastspike.cli import main
 
 
@@ -53,6 +51,8 @@ def spawn(*arguments: object, before: str = "", **environment: str) -> Result:
 
 def on_terminal(*arguments: object, before: str = "", **environment: str) -> str:
     """All that the command writes to a terminal, colours and bars included. It must succeed."""
+    import pexpect  # here, as the other ways do without it
+
     program, *rest = command(before)
     child = pexpect.spawn(
         program,
