@@ -1,7 +1,8 @@
 """The computer players by name: our levels, those of installed packages, and other programs.
 
-A name is a level (`surveyor`), a level with a budget (`speculator:240`), a player that an
-installed package offers, or `exec:COMMAND` for a program that speaks the line protocol.
+A name is a level (`surveyor`), a level with a budget (`speculator:240`), Tycoon with a net of one's
+own (`tycoon@net.npz`, `tycoon:0@net.npz`), a player that an installed package offers, or
+`exec:COMMAND` for a program that speaks the line protocol.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from .surveyor import Surveyor
 TYCOON = "tycoon"
 
 
-def _tycoon(seed: str, **budget: int) -> ComputerPlayer:
+def _tycoon(seed: str, worlds: int | None = None, net: str | None = None) -> ComputerPlayer:
     from .tycoon.player import Tycoon  # with NumPy, which takes longer than all the rest
 
-    return Tycoon(seed, **budget)
+    return Tycoon(seed, net=net) if worlds is None else Tycoon(seed, worlds, net)
 
 
 LEVELS: dict[str, Callable[[str], ComputerPlayer]] = {
@@ -46,6 +47,7 @@ MOST_PLAYOUTS = 1_000_000
 MOST_WORLDS = 1_000
 """All are looked at together: so many take some 300 MB."""
 _WHOLE = re.compile(r"[0-9]{1,7}")
+_TYCOON = re.compile(rf"{TYCOON}(?::(?P<worlds>[^@]*))?(?:@(?P<net>.+))?")
 
 
 def make_player(name: str, seed: str) -> ComputerPlayer:
@@ -57,8 +59,10 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
     level, _, budget = name.partition(":")
     if level == Speculator.level and budget:
         return Speculator(seed, playouts=_budget(name, budget, 1, MOST_PLAYOUTS))
-    if level == TYCOON and budget:
-        return _tycoon(seed, worlds=_budget(name, budget, 0, MOST_WORLDS))
+    if found := _TYCOON.fullmatch(name):
+        given, net = found["worlds"], found["net"]
+        worlds = None if given is None else _budget(name, given, 0, MOST_WORLDS)
+        return _tycoon(seed, worlds, net)
     if name in LEVELS:
         return LEVELS[name](seed)
     for offered in offered_players():

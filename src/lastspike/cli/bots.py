@@ -27,7 +27,8 @@ def bots() -> None:
     console.print("Levels, weakest first, and what a turn takes them at the most:")
     console.print(levels)
     typer.echo("  speculator:N thinks N playouts a turn; more is stronger and slower.")
-    typer.echo("  tycoon:N searches in N worlds a turn; tycoon:0 looks one turn ahead.\n")
+    typer.echo("  tycoon:N searches in N worlds a turn; tycoon:0 looks one turn ahead.")
+    typer.echo("  tycoon@FILE and tycoon:N@FILE play by the net that lastspike train left there.\n")
     offered = offered_players()
     if offered:
         found = Table.grid(padding=(0, 2))

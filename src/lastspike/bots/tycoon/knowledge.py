@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
+from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.shipped import shipped
 from lastspike.rules.table import Setup, setup
 
@@ -23,13 +25,24 @@ class Knowledge(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def knowledge_of(given: Setup) -> Knowledge | None:
-    """None where there is no net for this map and number of players."""
-    name = f"{LEARNT}-{given.players}.npz"
-    file = files(__package__) / "nets" / name
+def knowledge_of(given: Setup, net: str | None = None) -> Knowledge | None:
+    """With the net in this file, or ours. None where there is none for this map and number of
+    players; `LastSpikeError` if the one in the file is for another number."""
+    name = net or f"{LEARNT}-{given.players}.npz"
+    file = Path(net) if net else files(__package__) / "nets" / name
     if not file.is_file() or not _same_routes(given, setup(shipped(LEARNT), given.players)):
         return None
     return Knowledge(map_of(given), read_net(file.read_bytes(), name, given.players))
+
+
+def check_net(name: str) -> None:
+    """`LastSpikeError` if there is no net in this file, for whatever number of players."""
+    try:
+        read_net(Path(name).read_bytes(), name)
+    except OSError as error:
+        raise LastSpikeError(
+            "{path} can't be read: {reason}", path=name, reason=error.strerror
+        ) from error
 
 
 def _same_routes(one: Setup, other: Setup) -> bool:

@@ -19,7 +19,7 @@ from lastspike.rules.table import BANK
 from lastspike.rules.view import View, legal_in, preview, resample
 
 from .ending import TooLongError, is_near, shares
-from .knowledge import Knowledge, knowledge_of
+from .knowledge import Knowledge, check_net, knowledge_of
 from .looking import IMPOSSIBLE, Look, look, look_on
 from .search import Budget, Found, by_the_net, search
 
@@ -38,8 +38,13 @@ class Tycoon(ComputerPlayer):
 
     level = "tycoon"
 
-    def __init__(self, seed: str, worlds: int = USUAL.worlds) -> None:
+    def __init__(self, seed: str, worlds: int = USUAL.worlds, net: str | None = None) -> None:
+        """`net` names a file that `lastspike train` has left; it plays instead of our own.
+        `LastSpikeError` if there is none in it."""
         super().__init__(seed)
+        if net is not None:
+            check_net(net)
+        self.net = net
         self.budget = USUAL._replace(worlds=worlds)
         self._stand_in = _stand_in(seed, worlds)
         self._last: tuple[View, Ranked] | None = None
@@ -48,7 +53,7 @@ class Tycoon(ComputerPlayer):
         return self.turn(view)[0]
 
     def turn(self, view: View) -> list[Move]:
-        knowledge = knowledge_of(view.table.setup)
+        knowledge = knowledge_of(view.table.setup, self.net)
         if knowledge is None:
             return self._stand_in.turn(view)
         if view.table.phase == "raise":
@@ -63,7 +68,7 @@ class Tycoon(ComputerPlayer):
         return ranked[0][0]
 
     def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
-        if knowledge_of(view.table.setup) is None:
+        if knowledge_of(view.table.setup, self.net) is None:
             return self._stand_in.reasons(view, moves)
         told = explain(view, moves)
         if self._last is None or self._last[0] is not view:

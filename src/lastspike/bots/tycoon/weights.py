@@ -40,9 +40,9 @@ def write_net(path: Path, net: Net, edition: str) -> None:
         np.savez_compressed(file, allow_pickle=False, **layers)
 
 
-def read_net(content: bytes, name: str, players: int) -> Net:
-    """The net in a file. `LastSpikeError` if there is none, or one for other features or another
-    number of players."""
+def read_net(content: bytes, name: str, players: int | None = None) -> Net:
+    """The net in a file. `LastSpikeError` if there is none, or one for other features or, where it
+    is given, another number of players."""
     try:
         with np.load(BytesIO(content)) as kept:
             return _net_of(kept, name, players)
@@ -54,7 +54,7 @@ def read_net(content: bytes, name: str, players: int) -> Net:
         ) from error
 
 
-def _net_of(kept: Mapping[str, Array], name: str, players: int) -> Net:
+def _net_of(kept: Mapping[str, Array], name: str, players: int | None) -> Net:
     version = int(kept["features"])
     if version != FEATURES_VERSION:
         raise LastSpikeError(
@@ -68,7 +68,7 @@ def _net_of(kept: Mapping[str, Array], name: str, players: int) -> Net:
         tuple(kept[f"weights{n}"].astype(np.float32) for n in range(layers)),
         tuple(kept[f"biases{n}"].astype(np.float32) for n in range(layers)),
     )
-    if net.players != players:
+    if players not in (None, net.players):
         raise LastSpikeError(
             "{name} is a net for {found} players, not for {players}",
             name=name,
