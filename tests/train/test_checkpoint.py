@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,13 +40,24 @@ def test_a_training_goes_on_from_it_and_the_log_is_cut_to_it(tmp_path: Path) -> 
     assert (tmp_path / LOG).read_text() == "one\ntwo\n", "what came later is done again"
 
 
-@pytest.mark.parametrize("other", [PLAN._replace(seed=1), PLAN._replace(begun_as="another")])
-def test_another_plan_is_refused(tmp_path: Path, other: Plan) -> None:
+@pytest.mark.parametrize("changed", [{"seed": 1}, {"begun_as": "another"}])
+def test_another_plan_is_refused(tmp_path: Path, changed: dict[str, Any]) -> None:
     from lastspike.train.checkpoint import begin, resume, save
 
     save(begin(PLAN, TABLE), PLAN, tmp_path)
-    with pytest.raises(LastSpikeError, match="holds another training"):
-        resume(other, TABLE, tmp_path)
+    (which,) = changed
+    with pytest.raises(LastSpikeError, match=rf"holds another training \({which}\): train as"):
+        resume(PLAN._replace(**changed), TABLE, tmp_path)
+
+
+def test_a_damaged_one_is_told(tmp_path: Path) -> None:
+    from lastspike.train.checkpoint import CHECKPOINT, begin, resume, save
+
+    save(begin(PLAN, TABLE), PLAN, tmp_path)
+    path = tmp_path / CHECKPOINT
+    path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises(LastSpikeError, match=f"{CHECKPOINT} is damaged: "):
+        resume(PLAN, TABLE, tmp_path)
 
 
 def test_without_one_all_begins_anew(tmp_path: Path) -> None:

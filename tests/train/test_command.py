@@ -59,7 +59,7 @@ def test_from_a_net_against_a_net(tmp_path: Path) -> None:
     assert "one learner among those it learns to answer" in picture
 
     write_net(bad, good_net(), "columbia-2015")
-    assert refused(run(*arguments)) == f"lastspike: {folder} holds another training"
+    assert refused(run(*arguments)).startswith(f"lastspike: {folder} holds another training (")
 
 
 @pytest.mark.parametrize("option", ["--from", "--against"])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -13,7 +15,7 @@ import numpy as np
 
 from lastspike.bots.tycoon.net import Net
 from lastspike.bots.tycoon.outlook import Map
-from lastspike.bots.tycoon.weights import feature_count
+from lastspike.bots.tycoon.weights import NO_NET, feature_count
 from lastspike.rules.errors import LastSpikeError
 
 from .learning import Learner, new_learner
@@ -73,17 +75,34 @@ def resume(plan: Plan, table: Map, folder: Path) -> Training | None:
     if not path.exists():
         (folder / LOG).unlink(missing_ok=True)
         return None
-    with np.load(path) as kept:
-        if Plan(**json.loads(str(kept["plan"]))) != plan:
-            raise LastSpikeError("{folder} holds another training", folder=str(folder))
-        begun = begin(plan, table)
-        shape = (begun.learner, [begun.learner.net] * int(kept["earlier"]))
-        structure = jax.tree.structure(shape)
-        leaves = [jnp.asarray(kept[f"leaf{number}"]) for number in range(structure.num_leaves)]
-        learner, earlier = jax.tree.unflatten(structure, leaves)
-        batch = int(kept["batch"])
-        _cut(folder / LOG, batch)
-        return Training(learner, earlier, batch, float(kept["seconds"]))
+    try:
+        with np.load(BytesIO(path.read_bytes())) as kept:
+            _check_same(plan, json.loads(str(kept["plan"])), folder)
+            training = _training_of(kept, plan, table)
+    except NO_NET as error:
+        raise LastSpikeError("{path} is damaged: {reason}", path=path, reason=error) from error
+    _cut(folder / LOG, training.batch)
+    return training
+
+
+def _check_same(plan: Plan, found: Mapping[str, Any], folder: Path) -> None:
+    differing = [name for name, value in plan._asdict().items() if found.get(name) != value]
+    if differing:
+        raise LastSpikeError(
+            "{folder} holds another training ({which}): "
+            "train as it was begun, or in another folder",
+            folder=str(folder),
+            which=", ".join(differing),
+        )
+
+
+def _training_of(kept: Mapping[str, Any], plan: Plan, table: Map) -> Training:
+    begun = begin(plan, table)
+    shape = (begun.learner, [begun.learner.net] * int(kept["earlier"]))
+    structure = jax.tree.structure(shape)
+    leaves = [jnp.asarray(kept[f"leaf{number}"]) for number in range(structure.num_leaves)]
+    learner, earlier = jax.tree.unflatten(structure, leaves)
+    return Training(learner, earlier, int(kept["batch"]), float(kept["seconds"]))
 
 
 def _cut(log: Path, lines: int) -> None:
