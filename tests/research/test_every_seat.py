@@ -10,7 +10,8 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from lastspike.arena.series import play_game
-from lastspike.research.every_seat import ILLEGAL_REWARD, EverySeat, env, parallel_env
+from lastspike.research.every_seat import EverySeat, env, parallel_env
+from lastspike.research.seeing import ILLEGAL_REWARD
 from lastspike.rules import figures
 from lastspike.rules.edition import Edition
 from lastspike.rules.errors import IllegalMove, LastSpikeError

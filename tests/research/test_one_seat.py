@@ -12,7 +12,8 @@ from gymnasium.utils.env_checker import check_env
 
 from lastspike.arena.series import player_seed
 from lastspike.bots.levels import make_player
-from lastspike.research.one_seat import ID, ILLEGAL_REWARD, OneSeat
+from lastspike.research.one_seat import ID, OneSeat
+from lastspike.research.seeing import ILLEGAL_REWARD
 from lastspike.rules import figures
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.game import Game

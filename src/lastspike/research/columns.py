@@ -11,10 +11,12 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from lastspike.arena.series import Series
+from lastspike.batch.arrays import Array
+from lastspike.batch.board import THOUSAND
 from lastspike.rules.game import Game
 from lastspike.rules.position import Position
 
-from .encoding import THOUSAND, Array, Encoder, win_share
+from .encoding import Encoder, win_share
 from .extra import missing
 
 try:

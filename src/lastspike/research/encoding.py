@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from lastspike import batch
+from lastspike.batch.arrays import Array
+from lastspike.batch.board import THOUSAND
 from lastspike.rules.board import Seat
 from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
@@ -18,10 +18,6 @@ from lastspike.rules.position import Position, legal_moves
 from lastspike.rules.shuffle import Stream
 from lastspike.rules.table import Setup
 from lastspike.rules.view import View, resample
-
-Array: TypeAlias = npt.NDArray[Any]
-
-THOUSAND = 1000
 
 
 class Encoder:

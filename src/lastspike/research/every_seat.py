@@ -11,7 +11,7 @@ from lastspike.rules.shipped import DEFAULT_EDITION
 from .deals import Chosen, Deals, setup_of
 from .encoding import Encoder, win_share
 from .extra import missing
-from .seeing import Seen, seen_by, seen_space, told_to_all
+from .seeing import ILLEGAL_REWARD, Seen, seen_by, seen_space, told_to_all
 
 try:
     from gymnasium import spaces
@@ -24,9 +24,6 @@ try:
     )
 except ImportError as error:
     raise missing("pettingzoo") from error
-
-ILLEGAL_REWARD = -1.0
-"""What an illegal action earns in the environment that `env` makes; the game ends with it."""
 
 Agent: TypeAlias = str
 Action: TypeAlias = int | None

@@ -15,7 +15,7 @@ from lastspike.rules.shipped import DEFAULT_EDITION
 from .deals import Chosen, Deals, setup_of
 from .encoding import Encoder, win_share
 from .extra import missing
-from .seeing import Seen, seen_by, seen_space, told_to_all
+from .seeing import ILLEGAL_REWARD, Seen, seen_by, seen_space, told_to_all
 
 try:
     import gymnasium
@@ -26,9 +26,6 @@ except ImportError as error:
 
 ID = "LastSpike-v1"
 """For `gymnasium.make`, once this module is imported."""
-
-ILLEGAL_REWARD = -1.0
-"""What an illegal action earns; the episode ends with it."""
 
 MOST_DEALS = 1000
 """So many games in which the seat is out before its first move, and it is the edition's fault."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
+from lastspike.batch.arrays import Array
 from lastspike.rules.board import Seat
 from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.notation import to_text
@@ -21,7 +22,7 @@ from lastspike.rules.table import OPTION_VALUES, read_options
 
 from .course import Course
 from .deals import setup_of
-from .encoding import Array, Encoder, win_share
+from .encoding import Encoder, win_share
 from .extra import missing
 from .past import another_past
 from .recall import information, own_now, seen_now

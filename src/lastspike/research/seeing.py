@@ -19,6 +19,9 @@ except ImportError as error:
 Seen: TypeAlias = dict[str, Any]
 """Two arrays, `observation` and `action_mask`: the names that learning libraries look for."""
 
+ILLEGAL_REWARD = -1.0
+"""What an illegal action earns; the game ends with it, but in a bare `EverySeat`."""
+
 
 def seen_space(encoder: Encoder) -> spaces.Space[Seen]:
     """All that `seen_by` may return. Bounds are finite: -1 stands for what is not for sale or not

@@ -13,9 +13,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from lastspike.bots.tycoon.features import told_on
 from lastspike.bots.tycoon.net import Net
 from lastspike.bots.tycoon.outlook import Map
-from lastspike.bots.tycoon.weights import NO_NET, feature_count
+from lastspike.bots.tycoon.weights import NO_NET
 from lastspike.rules.errors import LastSpikeError
 
 from .learning import Learner, new_learner
@@ -46,7 +47,7 @@ class Training(NamedTuple):
 
 def begin(plan: Plan, table: Map, net: Net | None = None) -> Training:
     key = jax.random.fold_in(jax.random.key(plan.seed), 1 << 30)
-    learner = new_learner(feature_count(table), plan.players, key)
+    learner = new_learner(told_on(table), plan.players, key)
     if net is not None:
         net = jax.tree.map(jnp.asarray, net)
         learner = learner._replace(net=net, average=net)

@@ -11,9 +11,7 @@ from jax import lax, random
 
 from lastspike.bots.tycoon.net import HIDDEN, Net, outputs
 
-from .selfplay import Played
-
-Array = Any
+from .selfplay import Array, Played
 
 TRACE = 0.9
 """How much of a turn's target comes from what happened rather than from what was thought next."""

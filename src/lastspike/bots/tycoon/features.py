@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 
-from lastspike.batch import NONE, State
+import numpy as np
+
+from lastspike.batch import NONE, State, random_deals, random_remix
 from lastspike.batch.arrays import Array, ArrayModule, as_array, pick
 from lastspike.batch.board import by_city
 from lastspike.batch.buying import NOT_FOR_SALE
@@ -97,6 +99,14 @@ def features(table: Map, state: State, viewer: Array, xp: ArrayModule) -> Array:
     ]
     flat = [part.reshape(math.prod(part.shape[:-1]), state.games) for part in parts]
     return xp.concatenate(flat, axis=0, dtype=xp.float32).T
+
+
+def told_on(table: Map) -> int:
+    """How many numbers the net is told on this board."""
+    luck = np.random.default_rng(0)
+    remix = random_remix(luck, 1, table.board.shape)
+    state = random_deals(table.board, 1, luck, remix, np)
+    return int(features(table, state, state.turn, np).shape[1])
 
 
 def _by_route(table: Map, by_city: Array, xp: ArrayModule) -> Array:

@@ -13,23 +13,12 @@ import numpy as np
 from lastspike.batch.arrays import Array
 from lastspike.rules.errors import LastSpikeError
 
-from .features import FEATURES_VERSION, features
+from .features import FEATURES_VERSION
 from .net import Net
-from .outlook import Map
 
 NO_NET = (ValueError, EOFError, BadZipFile, zlib.error, TypeError, KeyError, IndexError)
 """What reading ends in: bytes of no format, none, cut off or damaged ones; an array of another
 kind, or several that are not what a net has."""
-
-
-def feature_count(table: Map) -> int:
-    """How many numbers the net is told on this board."""
-    from lastspike.batch import random_deals, random_remix
-
-    rng = np.random.default_rng(0)
-    remix = random_remix(rng, 1, table.board.shape)
-    state = random_deals(table.board, 1, rng, remix, np)
-    return int(features(table, state, state.turn, np).shape[1])
 
 
 def write_net(path: Path, net: Net, edition: str) -> None:
