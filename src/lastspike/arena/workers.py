@@ -33,6 +33,9 @@ GRACE = 5.0
 _busy = False
 """In a child: whether it is at work."""
 
+_leaving = False
+"""In a child: whether it is to leave before it begins anything else."""
+
 
 class Workers(Protocol):
     """Who does the work. No result depends on who it is, nor on how many they are."""
@@ -122,10 +125,13 @@ def _begin(told: Connection) -> None:
 
 
 def _leave(*_: object) -> None:
+    """Who is not at work may be sending a result: half of it would keep the parent waiting for
+    ever. It leaves when it is told that there is nothing more to do."""
+    global _leaving  # noqa: PLW0603 - one process does one thing at a time
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _leaving = True
     if _busy:
         raise KeyboardInterrupt  # so that what was begun is put away
-    _exit()
 
 
 def _exit() -> NoReturn:
@@ -138,6 +144,8 @@ def _do(task: Callable[[Work], Result], piece: Work) -> Result:
     global _busy  # noqa: PLW0603 - one process does one thing at a time
     _busy = True
     try:
+        if _leaving:
+            _exit()
         return task(piece)
     except KeyboardInterrupt:
         _exit()
