@@ -25,6 +25,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from batch_peers import Play, peers
+from lastspike.arena.bulk import STILL_WORTH_IT
 from lastspike.batch import (
     Board,
     board_of,
@@ -49,9 +50,6 @@ JAX = "batch, JAX"
 
 RULES_GAMES = 400
 """In each round: enough of them for the clock, few enough for patience."""
-
-STILL_WORTH_IT = 0.75
-"""When fewer of a batch's games than this go on, the others are left out."""
 
 
 class Speed(NamedTuple):

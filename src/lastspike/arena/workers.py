@@ -88,6 +88,7 @@ class Processes:
             while waiting:
                 yield waiting.popleft().result()
         except BrokenProcessPool:
+            tell.close()  # a broken pool does not tell those who wait for work
             raise LastSpikeError("a process that played games was ended from outside") from None
         finally:
             if waiting:  # nobody wants the rest: it need not be finished

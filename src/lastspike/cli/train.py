@@ -51,7 +51,7 @@ def train(
 ) -> None:
     """Train a net for Tycoon in games with itself, its earlier selves and Surveyors.
 
-    Meant for a GPU. The package's extra `train` brings JAX, which finds it.
+    Meant for a GPU. The extra `train` brings JAX for the processor; docs/tycoon.md tells the rest.
     """
     try:
         from lastspike.train.checkpoint import LOG

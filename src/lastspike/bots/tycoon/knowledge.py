@@ -35,6 +35,7 @@ def knowledge_of(given: Setup, net: str | None = None) -> Knowledge | None:
     return Knowledge(map_of(given), read_net(file.read_bytes(), name, given.players))
 
 
+@lru_cache(maxsize=64)
 def check_net(name: str) -> None:
     """`LastSpikeError` if there is no net in this file, for whatever number of players."""
     try:
