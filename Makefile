@@ -29,7 +29,7 @@ test: $(VENV)/.dev ## run every test, at sizes for every change
 
 # File by file, so that what the tests of a file share is compiled once.
 jax: $(VENV)/jax/.made ## run the tests that need JAX, with an installation of their own
-	$(VENV)/jax/bin/python -m pytest -n $(JOBS) --dist loadfile tests/batch/test_jax.py tests/train $(ARGS)
+	$(VENV)/jax/bin/python -m pytest -n $(JOBS) --dist loadfile tests/batch/test_jax.py tests/lab/train $(ARGS)
 
 soak: $(VENV)/.dev ## run the long tests at their full sizes
 	LASTSPIKE_SOAK=1 $(BIN)/python -m pytest -m soak --timeout=0 -n $(JOBS) $(ARGS)
@@ -53,7 +53,7 @@ format: $(VENV)/.dev ## put the code into the project's format
 	$(BIN)/ruff format
 
 catalogues: $(VENV)/.dev ## bring the translations up to date with the messages in the code
-	$(BIN)/python -m tests.locale.update
+	$(BIN)/python -m tests.words.update
 
 screenshots: $(VENV)/.dev ## photograph every screen of the page into docs/screenshots
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)

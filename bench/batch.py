@@ -25,7 +25,6 @@ from rich.progress import Progress
 from rich.table import Table
 
 from batch_peers import Play, peers
-from lastspike.arena.bulk import STILL_WORTH_IT
 from lastspike.batch import (
     Board,
     board_of,
@@ -36,9 +35,10 @@ from lastspike.batch import (
     random_remix,
     step,
 )
+from lastspike.lab.arena.bulk import STILL_WORTH_IT
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.position import advance, legal_moves, start
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import SECRET_BYTES, Stream, deal
+from lastspike.rules.records.shuffle import SECRET_BYTES, Stream, deal
 from lastspike.rules.table import Setup, setup
 
 if TYPE_CHECKING:

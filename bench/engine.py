@@ -21,9 +21,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.position import advance, legal_moves, play, start
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import SECRET_BYTES, Stream, deal
+from lastspike.rules.records.shuffle import SECRET_BYTES, Stream, deal
 from lastspike.rules.table import setup
 from peers import PEERS, Peer, PythonChess, pick
 

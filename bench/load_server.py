@@ -20,7 +20,7 @@ END_SECONDS = 30
 
 SETTINGS = {
     "port": 0,
-    "thinkers": 1,
+    "player_processes": 1,
     "log_level": "warning",
     "limits_requests_per_minute": 10_000_000,
     "limits_sockets_per_address": 100_000,

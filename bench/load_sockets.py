@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from lastspike.server import protocol as p
+from lastspike import protocol as p
 
 TEXT, CLOSE, PING = 1, 8, 9
 FINAL, MASKED = 0x80, 0x80

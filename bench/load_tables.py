@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import msgspec
 
-from lastspike.server import protocol as p
+from lastspike import protocol as p
 from load_sockets import Seen, SeenView, Socket, encode
 from load_turns import a_turn
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Collection
 
-from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE, reached
-from lastspike.rules.shipped import shipped
+from lastspike.rules.editions.edition import CARDS_A_CITY, SPACES_A_ROUTE, reached
+from lastspike.rules.editions.shipped import shipped
 from load_sockets import SeenView
 
 RESERVE = 8000

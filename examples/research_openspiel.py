@@ -8,7 +8,7 @@ import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
-from lastspike.research.openspiel import NAME  # importing it makes it known to OpenSpiel
+from lastspike.lab.research.openspiel import NAME  # importing it makes it known to OpenSpiel
 
 game = pyspiel.load_game(NAME, {"players": 2})
 print(game.num_distinct_actions(), "actions,", game.observation_tensor_size(), "features")

@@ -3,7 +3,7 @@
 # %% A table: every seat is an agent, and sees what its player would.
 import numpy as np
 
-from lastspike.research.every_seat import env as table
+from lastspike.lab.research.pettingzoo_env import env as table
 
 env = table(players=4)
 env.reset(seed=1869)

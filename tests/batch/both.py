@@ -25,12 +25,12 @@ from lastspike.batch import (
     to_positions,
 )
 from lastspike.batch.arrays import Array
-from lastspike.rules.bankruptcy import Remix
 from lastspike.rules.board import Seat, Space
 from lastspike.rules.hidden import Deal
 from lastspike.rules.moves import Move
 from lastspike.rules.outcome import outcome as rules_outcome
 from lastspike.rules.position import Position, advance, legal_moves, start
+from lastspike.rules.steps.bankruptcy import Remix
 from lastspike.rules.table import Setup
 
 Choose = Callable[[int, Position], Move]

@@ -17,8 +17,8 @@ from lastspike.batch import (
     shape_of,
 )
 from lastspike.rules.board import board_of
-from lastspike.rules.edition import Edition
-from lastspike.rules.shipped import shipped
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.table import setup
 from tests.rules.strategies import other_maps
 

@@ -26,9 +26,9 @@ from lastspike.batch import (
     step,
     to_positions,
 )
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import LastSpikeError
-from lastspike.rules.shipped import shipped
 from lastspike.rules.table import Setup, setup
 from tests.rules.strategies import other_maps, standard_maps
 

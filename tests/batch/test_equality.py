@@ -25,14 +25,14 @@ from lastspike.batch import (
     step,
     to_positions,
 )
-from lastspike.rules import figures
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
 from lastspike.rules.position import Position
-from lastspike.rules.record import read_record
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, deal, seed_of_text
+from lastspike.rules.records.record import read_record
+from lastspike.rules.records.shuffle import Stream, deal, seed_of_text
 from lastspike.rules.table import Options, Setup, setup
 from tests.rules.helpers import CONFORMANCE, SOAK
 from tests.rules.strategies import OPTIONS, other_maps, standard_maps

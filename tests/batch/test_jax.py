@@ -25,8 +25,8 @@ from lastspike.batch import (
     step,
 )
 from lastspike.batch.arrays import Array
-from lastspike.rules import figures
-from lastspike.rules.shipped import shipped
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.table import Options, setup
 
 pytestmark = pytest.mark.skipif(

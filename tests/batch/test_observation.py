@@ -22,8 +22,8 @@ from lastspike.batch import (
 )
 from lastspike.batch.arrays import Array
 from lastspike.rules.board import NO_SPACE, Seat
-from lastspike.rules.laying import laying_cost
 from lastspike.rules.position import Position
+from lastspike.rules.steps.laying import laying_cost
 from lastspike.rules.table import BANK, OUT, PHASES, Setup
 from lastspike.rules.view import view_of
 from tests.rules.helpers import after, layout

@@ -20,7 +20,7 @@ from lastspike.batch.board import Board
 from lastspike.batch.resampling import resample
 from lastspike.batch.state import ASIDE, POOL
 from lastspike.batch.turns import repeat, take
-from lastspike.rules.shipped import shipped
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.table import Options, setup
 
 GAMES = 400

@@ -10,15 +10,15 @@ import pytest
 from lastspike.batch import State, action_of, board_of, from_positions
 from lastspike.batch.arrays import Array, as_array
 from lastspike.batch.board import Board
-from lastspike.batch.raising import legal_sales
+from lastspike.batch.steps.raising import legal_sales
 from lastspike.batch.turns import buy_each, lay_each
 from lastspike.bots.judgement import judge
-from lastspike.rules import figures
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, seed_of_text
+from lastspike.rules.records.shuffle import Stream, seed_of_text
 from lastspike.rules.table import Options, Setup, Table, setup
 from lastspike.rules.view import View, preview
 

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from lastspike.bots.external.program import Program
 from lastspike.bots.greenhorn import Greenhorn
 from lastspike.bots.player import ComputerPlayer
-from lastspike.bots.program import Program
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, seed_of_text
+from lastspike.rules.records.shuffle import Stream, seed_of_text
 from lastspike.rules.table import Options, setup
 
 ROOT = Path(__file__).parents[2]
-BAD_PLAYER = Path(__file__).with_name("bad_player.py")
+BAD_PLAYER = Path(__file__).parent / "external" / "bad_player.py"
 BRIEF = 0.15
 """Seconds to wait for what will not come."""
 SOON = 20.0

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from lastspike.bots.external.process import Process
+from lastspike.bots.external.program import Program
 from lastspike.bots.greenhorn import Greenhorn
-from lastspike.bots.process import Process
-from lastspike.bots.program import Program
 from lastspike.rules.events import KINDS
 from lastspike.rules.view import view_to_json
 from tests.rules.helpers import small_map

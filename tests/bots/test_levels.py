@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lastspike.bots.guarded import Guarded
+from lastspike.bots.external.guard import Guarded
+from lastspike.bots.external.program import Program
 from lastspike.bots.levels import LEVELS, MOST_PLAYOUTS, MOST_WORLDS, make_player, offered_players
-from lastspike.bots.program import Program
 from lastspike.bots.speculator import PLAYOUTS, Speculator
 from lastspike.rules.errors import LastSpikeError
 

@@ -10,8 +10,8 @@ import pytest
 from lastspike.bots.levels import make_player
 from lastspike.bots.speculator import Speculator
 from lastspike.rules import Game, Options, Stream, View, seed_of_text, setup, shipped, view_of
-from lastspike.rules.edition import Edition
-from lastspike.rules.record import read_records
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.records.record import read_records
 from lastspike.rules.table import Setup
 from tests.rules.helpers import CONFORMANCE, SOAK
 from tests.rules.worlds import other_world

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, expect
 
-from lastspike.server.teaching import LEARNER, told_lesson
+from lastspike.server.http.routes.teaching import LEARNER, told_lesson
 
 from .people import Person
 

@@ -11,8 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
-from lastspike.rules.shipped import from_toml, shipped
-from lastspike.rules.writing import to_toml
+from lastspike.rules.editions.shipped import from_toml, shipped
+from lastspike.rules.editions.toml import to_toml
 
 from .layout import faults
 from .people import TABLE, MakePerson, Person

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
-from lastspike.server import protocol as p
+from lastspike import protocol as p
 from tests.server.company import FAST, begin, finish, people, watching
 from tests.server.running import RunningServer
 

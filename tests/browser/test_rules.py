@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
-from lastspike.rules.shipped import shipped
+from lastspike.rules.editions.shipped import shipped
 
 from .layout import faults
 from .people import TABLE, MakePerson, Person

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from lastspike.locale.words import LANGUAGES, page_messages
+from lastspike.words.language import LANGUAGES, page_messages
 
 __all__ = ["LANGUAGES", "several", "t"]
 

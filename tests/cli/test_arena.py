@@ -16,8 +16,8 @@ import pexpect
 import pytest
 from rich.console import Console
 
-from lastspike.cli.arena_report import match_parts
-from lastspike.rules.shipped import shipped
+from lastspike.cli.lab.arena_report import match_parts
+from lastspike.rules.editions.shipped import shipped
 
 from .command import command, on_terminal, refused, run, spawn
 

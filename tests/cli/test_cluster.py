@@ -16,8 +16,8 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 
 from lastspike import __version__
-from lastspike.arena.cluster import _do
 from lastspike.cli.workers import with_addresses
+from lastspike.lab.arena.cluster import _do
 from lastspike.rules.errors import LastSpikeError
 
 from .command import Result, command, refused, run, spawn

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lastspike.rules.shipped import shipped
+from lastspike.rules.editions.shipped import shipped
 
 from .command import on_terminal, refused, run
 

@@ -12,11 +12,19 @@ from typing import Any
 
 import pytest
 
-from lastspike.rules.record import read_records
-from lastspike.server.claims import claimed
+from lastspike.rules.records.record import read_records
+from lastspike.server.run.lockfile import locked
 from lastspike.server.storage import Append, Storage
 from tests.server.paper import Paper
-from tests.server.test_archive import ELSEWHERE, OTHER, SHUFFLED, THERE, played, raw_record, store
+from tests.server.records.test_importing import (
+    ELSEWHERE,
+    OTHER,
+    SHUFFLED,
+    THERE,
+    played,
+    raw_record,
+    store,
+)
 
 from .command import on_terminal, refused, run
 
@@ -210,7 +218,7 @@ def test_a_database_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 def test_a_server_may_be_using_the_database(database: Path) -> None:
-    with claimed(database):
+    with locked(database):
         assert len(tables(database)) == 3
         assert run("games", "import", SHUFFLED, "--database", database).code == 0
         assert run("games", "export", "--database", database, "--out", "-").code == 0
@@ -218,7 +226,7 @@ def test_a_server_may_be_using_the_database(database: Path) -> None:
 
 def test_no_database_is_made_under_a_server_that_is_just_starting(tmp_path: Path) -> None:
     database = tmp_path / "spike.db"
-    with claimed(database):
+    with locked(database):
         line = refused(run("games", "import", SHUFFLED, "--database", database))
     assert "another server has this database open" in line
 

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from lastspike.cli.terminal import map as text_map
-from lastspike.rules import figures
+from lastspike.cli.play.terminal import map as text_map
 from lastspike.rules.board import Board, board_of
-from lastspike.rules.edition import Edition
-from lastspike.rules.shipped import shipped
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.table import OUT, Table, setup
 
 

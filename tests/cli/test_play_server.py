@@ -15,8 +15,8 @@ from unittest import mock
 
 import pytest
 
-from lastspike.cli.browser import can_show
-from lastspike.server.listening import lan_host, listen_at
+from lastspike.cli.play.browser import can_show
+from lastspike.server.run.listening import lan_host, listen_at
 
 from .command import command, refused, run
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lastspike.cli import records
+from lastspike.cli.records import records
 
 from .command import command, on_terminal, refused, run, spawn
 
@@ -180,7 +180,7 @@ def test_a_bar_shows_only_to_somebody_who_waits_at_a_terminal(
     monkeypatch.setattr(records, "PATIENCE_S", 0.0)
     assert run("verify", path).err == ""
     out = on_terminal(
-        "verify", path, before="import lastspike.cli.records as r; r.PATIENCE_S = 0.0"
+        "verify", path, before="import lastspike.cli.records.records as r; r.PATIENCE_S = 0.0"
     )
     assert re.search(r"many.jsonl .*\d+%", out)
     assert "verified: 5 records" in out.splitlines()[-1]

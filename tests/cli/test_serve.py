@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lastspike.server.claims import claimed
+from lastspike.server.run.lockfile import locked
 
 from .command import command, refused, run, spawn
 
@@ -52,7 +52,7 @@ def test_the_environment_and_the_file_are_read(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_taken_is_one_clear_line(tmp_path: Path) -> None:
-    from lastspike.server.listening import listen_at, local_place
+    from lastspike.server.run.listening import listen_at, local_place
 
     with listen_at("127.0.0.1", 0) as taken:
         port = local_place(taken)[1]
@@ -73,7 +73,7 @@ def test_a_database_that_can_not_be_had_is_one_clear_line(tmp_path: Path) -> Non
     line = refused(spawn("serve", "--database", url, before=before))
     assert line.endswith("PostgreSQL needs one more package: pip install 'lastspike[postgres]'")
     database = tmp_path / "x.db"
-    with claimed(database):
+    with locked(database):
         line = refused(spawn("serve", "--database", database))
     assert line == f"lastspike: {database}: another server has this database open"
 
@@ -119,7 +119,7 @@ def test_a_database_is_made_saved_and_restored(tmp_path: Path) -> None:
 
 def test_a_database_in_use_is_not_restored_over(tmp_path: Path) -> None:
     database = tmp_path / "x.db"
-    with claimed(database):
+    with locked(database):
         for arguments in (("upgrade",), ("restore", tmp_path / "saved")):
             line = refused(run("db", *arguments, "--database", database))
             assert line == f"lastspike: {database}: another server has this database open"

@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 
-from lastspike.arena.series import (
+from lastspike.bots.greenhorn import Greenhorn
+from lastspike.bots.levels import make_player
+from lastspike.cli.lab.simulate import bot_names
+from lastspike.lab.arena.series import (
     CHUNK,
     WIN,
     Chunk,
@@ -25,19 +28,16 @@ from lastspike.arena.series import (
     play_series,
     player_seed,
 )
-from lastspike.bots.greenhorn import Greenhorn
-from lastspike.bots.levels import make_player
-from lastspike.cli.simulate import bot_names
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
 from lastspike.rules.outcome import Outcome
-from lastspike.rules.record import read_record, result_of
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, seed_of_series
+from lastspike.rules.records.record import read_record, result_of
+from lastspike.rules.records.shuffle import Stream, seed_of_series
 from lastspike.rules.table import Options, setup
 
 from .command import command, on_terminal, refused, run, spawn
 
-SMALL_CHUNKS = "import lastspike.arena.series as s; s.CHUNK = 20"
+SMALL_CHUNKS = "import lastspike.lab.arena.series as s; s.CHUNK = 20"
 MANY = 187
 """Games enough, in small chunks, that two cores share them; the last chunk is not full."""
 
@@ -369,7 +369,7 @@ def test_a_bot_that_nobody_knows_is_one_line(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-SMALL_BLOCKS = "import lastspike.arena.bulk as b; b.BLOCK = 20"
+SMALL_BLOCKS = "import lastspike.lab.arena.bulk as b; b.BLOCK = 20"
 
 
 def test_the_batch_engine_gives_the_same_on_any_number_of_cores() -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from lastspike.cli.terminal.saved import load
+from lastspike.cli.play.terminal.saved import load
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.events import TrackLaid
-from lastspike.rules.record import Record, read_records
-from lastspike.rules.shipped import shipped
+from lastspike.rules.records.record import Record, read_records
 
 from .terminal import BUY, CONFIRM, GO_ON, LAY, OVER, READY, SELL, SETUP, WAITING, Terminal
 

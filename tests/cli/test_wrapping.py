@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
 
-from lastspike.cli.terminal.wrapping import wrapped
-from lastspike.locale.words import words_for
+from lastspike.cli.play.terminal.wrapping import wrapped
+from lastspike.words.language import words_for
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from lastspike.client import Person, play_to_end
-from lastspike.server.protocol import Settings
+from lastspike.protocol import Settings
 from tests.server.running import RunningServer
 
 BOT = Path(__file__).parents[2] / "examples" / "online_player.py"

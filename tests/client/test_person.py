@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lastspike.client import LostError, Person, RefusedError
-from lastspike.server.protocol import GameOptions, NewWebhook, Settings
+from lastspike.protocol import GameOptions, NewWebhook, Settings
 from tests.server.running import RunningServer, running_server
 
 FAST = Settings(pace=0, stand_in="greenhorn")

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from lastspike import protocol as p
 from lastspike.cli.app import app
 from lastspike.client import LostError, Person, RefusedError, Table, choose_first, play_to_end
 from lastspike.client.playing import play_turn
-from lastspike.server import protocol as p
 from tests.server.running import RunningServer, running_server
 
 FAST = p.Settings(pace=0, stand_in="greenhorn")

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
-from lastspike.rules.record import Shuffle, to_record
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import seed_of_text
+from lastspike.rules.records.record import Shuffle, to_record
+from lastspike.rules.records.shuffle import seed_of_text
 from lastspike.rules.table import setup
 
 ROOT = Path(__file__).parents[2]

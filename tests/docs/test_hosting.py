@@ -17,17 +17,17 @@ import pytest
 import typer
 
 from lastspike.cli.app import app
-from lastspike.server.config import SHORTEST_TOKEN, USUAL_PORT, Config, Limits
-from lastspike.server.configuring import read_config
-from lastspike.server.serving import GRACE
-from lastspike.server.storage.committer import PATIENCE_SECONDS
+from lastspike.server.config.reading import read_config
+from lastspike.server.config.settings import SHORTEST_TOKEN, USUAL_PORT, Config, Limits
+from lastspike.server.run.serving import GRACE
+from lastspike.server.storage.writing.committer import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "hosting.md").read_text("utf-8")
 FILES = ROOT / "docs" / "hosting"
 SETTINGS = FILES / "lastspike.toml"
 
-OF_THE_MACHINE = {"database", "thinkers"}
+OF_THE_MACHINE = {"database", "player_processes"}
 """Settings whose default follows from where the server runs."""
 METRICS = ["/metrics", "/metrics/", "/metrics//", "/spike/metrics", "/spike/spike/metrics/"]
 

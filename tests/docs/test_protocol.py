@@ -15,27 +15,35 @@ import jsonschema_rs
 import msgspec
 import pytest
 
+from lastspike import protocol as p
 from lastspike.rules.events import KINDS
-from lastspike.rules.shuffle import commitment
+from lastspike.rules.records.shuffle import commitment
 from lastspike.rules.view import table_to_json
-from lastspike.server import deciding, persons, serving, socket
-from lastspike.server import happenings as h
-from lastspike.server import live as live_table
-from lastspike.server import protocol as p
-from lastspike.server import state as table_state
-from lastspike.server import text as server_text
-from lastspike.server.app import make_app
-from lastspike.server.config import Config, Limits
-from lastspike.server.schema import GameView, OpenTable, socket_schema, socket_schema_text
-from lastspike.server.telling import (
+from lastspike.server.config.settings import Config, Limits
+from lastspike.server.http.app import make_app
+from lastspike.server.http.routes import socket
+from lastspike.server.http.socket_schema import (
+    GameView,
+    OpenTable,
+    socket_schema,
+    socket_schema_text,
+)
+from lastspike.server.live import table as live_table
+from lastspike.server.people import sessions
+from lastspike.server.run import serving
+from lastspike.server.table import commands
+from lastspike.server.table import log_events as e
+from lastspike.server.table import state as table_state
+from lastspike.server.table import text as server_text
+from lastspike.server.table.views import (
     Viewer,
+    clock_info,
     encode,
-    tell_clock,
-    tell_preview,
-    tell_steps,
-    tell_table,
-    tell_view,
-    tell_you,
+    game_view,
+    preview_for,
+    steps_for,
+    table_info,
+    you_info,
 )
 from tests.server.paper import HOST, Paper, secret_of
 
@@ -72,13 +80,13 @@ def rows(text: str) -> list[list[str]]:
 
 def test_the_schema_in_the_repository_is_that_of_the_code() -> None:
     stored = (DOCS / "protocol" / "socket.json").read_text("utf-8")
-    again = "python -m lastspike.server.schema > docs/protocol/socket.json"
+    again = "python -m lastspike.server.http.socket_schema > docs/protocol/socket.json"
     assert stored == socket_schema_text(), f"run {again}"
 
 
 def test_the_schema_can_be_printed() -> None:
     printed = subprocess.run(
-        [sys.executable, "-m", "lastspike.server.schema"],
+        [sys.executable, "-m", "lastspike.server.http.socket_schema"],
         capture_output=True,
         encoding="utf-8",
         check=True,
@@ -95,9 +103,9 @@ def test_the_schema_is_one_and_every_reference_in_it_leads_somewhere() -> None:
 def told(paper: Paper, viewer: Viewer, person: str | None) -> Iterator[dict[str, Any]]:
     """Messages of each kind that the server would send now, as they arrive."""
     state = paper.state
-    view, steps = tell_view(state, viewer.seat), tell_steps(state, paper.log, viewer)
-    parts = (tell_you(state, person), tell_table(state))
-    clock = tell_clock(state)
+    view, steps = game_view(state, viewer.seat), steps_for(state, paper.log, viewer)
+    parts = (you_info(state, person), table_info(state))
+    clock = clock_info(state)
     messages: list[p.ToClient] = [
         p.Welcome(1, "0", 0, *parts, steps, viewer.seat, view, clock),
         p.News(steps),
@@ -113,7 +121,7 @@ def told(paper: Paper, viewer: Viewer, person: str | None) -> Iterator[dict[str,
         messages.append(p.CurrentView(viewer.seat, view))
     if viewer.seat is not None and state.to_move() == viewer.seat:
         legal = state.playing.legal[0].text
-        messages.append(tell_preview(state, viewer.seat, "x", [legal]))
+        messages.append(preview_for(state, viewer.seat, "x", [legal]))
     return (json.loads(encode(message)) for message in messages)
 
 
@@ -131,8 +139,8 @@ def test_what_a_server_sends_in_a_game_is_valid(settings: p.Settings) -> None:
                 paper.sit("a")
                 paper.start()
             case "playing":
-                paper.do(deciding.say, HOST, "", "hello")
-                paper.do(deciding.leave, "a", False, bytes(32))
+                paper.do(commands.say, HOST, "", "hello")
+                paper.do(commands.leave, "a", False, bytes(32))
                 paper.play(20)
             case "over":
                 paper.play()
@@ -159,7 +167,7 @@ def test_a_message_with_something_wrong_is_not_valid() -> None:
 def test_the_views_of_the_schema_have_the_keys_of_real_ones() -> None:
     paper = Paper(("me", "clerk"))
     paper.start()
-    view = tell_view(paper.state, 0)
+    view = game_view(paper.state, 0)
     assert view is not None
     assert set(view) == set(GameView.__struct_fields__)
     table = table_to_json(paper.state.playing.position.table)
@@ -210,7 +218,7 @@ def test_the_example_of_a_commitment_is_one() -> None:
 
 def test_each_happening_has_its_row_with_its_keys() -> None:
     found = {row[0].strip("`"): row[1] for row in rows(section("Happenings"))}
-    kinds = {tag(kind): kind for kind in get_args(h.AnyHappening)}
+    kinds = {tag(kind): kind for kind in get_args(e.AnyLogEvent)}
     assert set(found) == set(kinds)
     for name, kind in kinds.items():
         keys = {
@@ -272,16 +280,16 @@ def test_the_limits_are_those_of_the_settings() -> None:
     assert (
         f"{server_text.MOST_IN_NAME}, {server_text.MOST_IN_CHAT} characters once cleaned" in stated
     )
-    assert f"{deciding.MOST_SAID:,} in all" in LIMITS["chats_per_minute"]
-    assert f"{deciding.MOST_CHANGES:,} in all" in stated
+    assert f"{commands.MOST_SAID:,} in all" in LIMITS["chats_per_minute"]
+    assert f"{commands.MOST_CHANGES:,} in all" in stated
 
 
 @pytest.mark.parametrize(
     ("place", "sentence", "value"),
     [
-        ("Who you are", "lasts {} days", persons.SESSION_MS // 86_400_000),
+        ("Who you are", "lasts {} days", sessions.SESSION_MS // 86_400_000),
         ("The socket", "within {} seconds", int(socket.HELLO_S)),
-        ("The shuffle", "silent for {} seconds", deciding.REVEAL_MS // 1000),
+        ("The shuffle", "silent for {} seconds", commands.REVEAL_MS // 1000),
         ("Who is here", "ping every {} seconds", int(serving.HEARTBEAT)),
         ("Who is here", "more than {} KiB", live_table.MOST_WAITING_BYTES // 1024),
         ("How a socket ends", "more than {} messages that nobody", socket.PATIENCE),
@@ -292,9 +300,9 @@ def test_what_the_page_says_of_times_and_sizes(place: str, sentence: str, value:
 
 
 def test_what_the_page_says_in_words_of_times() -> None:
-    assert persons.LINK_MS == 10 * 60_000
+    assert sessions.LINK_MS == 10 * 60_000
     assert "within ten minutes" in section("Who you are")
-    assert deciding.ABSENCE_MS == 2 * 60_000
+    assert commands.ABSENCE_MS == 2 * 60_000
     assert "after two minutes" in section("Who is here")
     assert table_state.GRACE_MS == 60_000
     assert "has a minute at least" in section("Clocks")

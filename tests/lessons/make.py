@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lastspike.rules import figures
-from lastspike.rules.edition import Edition
-from lastspike.rules.record import FORMAT, RULES, read_record, to_record
-from lastspike.rules.shipped import shipped
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
+from lastspike.rules.records.record import FORMAT, RULES, read_record, to_record
 
 FILE = Path(__file__).parents[2] / "src" / "lastspike" / "lessons" / "first.json"
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
-from lastspike.rules.record import read_record
-from lastspike.rules.shipped import shipped
-from lastspike.server.teaching import LEARNER, lesson_ids, lesson_record, told_lesson
+from lastspike.rules.records.record import read_record
+from lastspike.server.http.routes.teaching import LEARNER, lesson_ids, lesson_record, told_lesson
 
 from .make import FILE, edition, text
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from lastspike.bots.levels import make_player
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
-from lastspike.rules.record import Record, read_record, read_records, to_record
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, seed_of_text
+from lastspike.rules.records.record import Record, read_record, read_records, to_record
+from lastspike.rules.records.shuffle import Stream, seed_of_text
 from lastspike.rules.table import Options, setup
 from tests.rules.helpers import CONFORMANCE
 

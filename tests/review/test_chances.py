@@ -8,13 +8,7 @@ import pytest
 
 from lastspike.review import Review, review
 from lastspike.review.chances import World, in_world
-from lastspike.review.policy import (
-    Fortune,
-    likely_choice,
-    new_fortune,
-    play_on,
-    shares_of_win,
-)
+from lastspike.review.policy import Fortune, likely_choice, new_fortune, play_on, shares_of_win
 from lastspike.review.turns import played_turns
 from lastspike.rules.position import legal_moves
 from lastspike.rules.view import view_of

@@ -6,7 +6,7 @@ from lastspike.review.facts import Facts, facts_of, payouts_by
 from lastspike.review.turns import played_turns
 from lastspike.rules.events import Payout
 from lastspike.rules.outcome import land_prices
-from lastspike.rules.record import Record
+from lastspike.rules.records.record import Record
 from tests.rules.helpers import dealt, small_map
 
 from .helpers import conformance_games, quick_game

@@ -8,26 +8,16 @@ from random import Random
 
 import pytest
 
-from lastspike.bots.reasons import WinsNow
+from lastspike.bots.explain.reasons import WinsNow
 from lastspike.bots.tycoon.player import turns_by_net
 from lastspike.review import judging, review
 from lastspike.review.candidates import candidates_for
 from lastspike.review.choices import is_forced, whole_turns
 from lastspike.review.judging import Judgement, TurnJudge
 from lastspike.review.turns import played_turns
-from lastspike.rules import (
-    Game,
-    Move,
-    Options,
-    Position,
-    View,
-    preview,
-    resample,
-    to_text,
-    view_of,
-)
-from lastspike.rules.bankruptcy import Remix
+from lastspike.rules import Game, Move, Options, Position, View, preview, resample, to_text, view_of
 from lastspike.rules.events import FirstPlayer, LastSpike
+from lastspike.rules.steps.bankruptcy import Remix
 from tests.rules.helpers import SOAK, layout
 from tests.rules.worlds import other_world
 

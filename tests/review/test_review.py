@@ -12,7 +12,7 @@ from lastspike.review import PLAYOUTS, Review, review, review_to_json
 from lastspike.review.budget import split
 from lastspike.review.estimates import Estimate, estimate
 from lastspike.rules.errors import LastSpikeError
-from lastspike.rules.record import read_record
+from lastspike.rules.records.record import read_record
 from tests.rules.helpers import SOAK
 
 from .helpers import conformance_games, quick_game, recorded

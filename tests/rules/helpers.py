@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lastspike.rules import figures, notation
 from lastspike.rules.board import Space, board_of
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import IllegalMove
 from lastspike.rules.events import Event
 from lastspike.rules.game import Game
 from lastspike.rules.hidden import Deal
 from lastspike.rules.position import Position, legal_moves, play
-from lastspike.rules.shipped import shipped
+from lastspike.rules.records import notation
 from lastspike.rules.table import BANK, OUT, read_options, setup
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from lastspike.rules import figures, notation
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.events import Event
 from lastspike.rules.game import Game
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, seed_of_series, seed_of_text
+from lastspike.rules.records import notation
+from lastspike.rules.records.shuffle import Stream, seed_of_series, seed_of_text
 from lastspike.rules.table import Options, setup
 
 GOLDEN = Path(__file__).parent / "golden"

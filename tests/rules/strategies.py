@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from lastspike.rules import figures
-from lastspike.rules.edition import SPACES_A_ROUTE, Edition
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import SPACES_A_ROUTE, Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
-from lastspike.rules.record import Shuffle
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import seed_of_text
+from lastspike.rules.records.record import Shuffle
+from lastspike.rules.records.shuffle import seed_of_text
 from lastspike.rules.table import Options, setup
 
 CODES = ("STL", "A", "A1", "B", "ZZ", "DEN", "K9")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from lastspike.rules.errors import RecordError
-from lastspike.rules.record import Record, read_records, result_of
-from lastspike.rules.trace import trace
+from lastspike.rules.records.record import Record, read_records, result_of
+from lastspike.rules.records.trace import trace
 
 from .helpers import CONFORMANCE
 

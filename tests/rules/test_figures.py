@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from lastspike.rules import figures
 from lastspike.rules.board import board_of
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import from_toml, parse_toml, shipped, shipped_ids
 from lastspike.rules.errors import EditionError
-from lastspike.rules.shipped import from_toml, parse_toml, shipped, shipped_ids
 
 from .helpers import CONFORMANCE, small_map
 

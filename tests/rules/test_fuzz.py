@@ -13,13 +13,14 @@ from random import Random
 
 import pytest
 
-from lastspike.rules import figures, notation
 from lastspike.rules.board import board_of
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import from_toml, shipped
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.position import Position, legal_moves, play
-from lastspike.rules.record import read_record, read_records, to_record
-from lastspike.rules.shipped import from_toml, shipped
+from lastspike.rules.records import notation
+from lastspike.rules.records.record import read_record, read_records, to_record
 
 from .helpers import CONFORMANCE, SOAK, after, layout, reverse
 from .mangle import mangled_bytes, mangled_text, mangled_tree

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lastspike.rules.board import board_of
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.events import Bankruptcy, GrantTaken, TileChosen, TrackLaid
-from lastspike.rules.laying import adjacent, laying_cost
-from lastspike.rules.shipped import shipped
+from lastspike.rules.steps.laying import adjacent, laying_cost
 
 from .helpers import after, cards, events_of, hand_of, layout, legal, played, why_refused
 

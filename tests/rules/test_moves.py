@@ -6,9 +6,9 @@ import pickle
 
 import pytest
 
-from lastspike.rules import notation
 from lastspike.rules.board import Board, board_of
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import (
     EditionError,
     IllegalMove,
@@ -17,7 +17,7 @@ from lastspike.rules.errors import (
     UnknownMove,
 )
 from lastspike.rules.position import Position, legal_moves
-from lastspike.rules.shipped import shipped
+from lastspike.rules.records import notation
 from lastspike.rules.view import Preview, legal_in, preview, view_of
 
 from .helpers import after, layout, small_map, why_refused

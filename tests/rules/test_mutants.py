@@ -52,5 +52,6 @@ def _copy_of_the_rules(where: Path) -> Path:
     for part in ("rules", "editions"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(PACKAGE / part, where / "lastspike" / part, ignore=ignored)
-    shutil.copy(PACKAGE / "__init__.py", where / "lastspike")
+    for file in ("__init__.py", "_moved.py"):
+        shutil.copy(PACKAGE / file, where / "lastspike")
     return where

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lastspike.rules import notation
 from lastspike.rules.errors import LastSpikeError, PositionError
 from lastspike.rules.hidden import Hidden
 from lastspike.rules.position import Position
+from lastspike.rules.records import notation
 from lastspike.rules.table import Options, Table, read_options
 
 from .helpers import after, layout, small_map

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lastspike.rules.board import board_of
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.events import Payout, RouteFinished
-from lastspike.rules.payouts import shares
-from lastspike.rules.shipped import shipped
+from lastspike.rules.steps.payouts import shares
 
 from .helpers import after, events_of, layout, small_map
 

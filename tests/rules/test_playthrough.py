@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.position import advance, legal_moves, play, start
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, deal, seed_of_series
+from lastspike.rules.records.shuffle import Stream, deal, seed_of_series
 from lastspike.rules.table import setup
 
 from .helpers import reverse, small_map

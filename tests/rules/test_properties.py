@@ -10,12 +10,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from lastspike.rules import notation
 from lastspike.rules.board import NOT_FOR_SALE
 from lastspike.rules.errors import IllegalMove
 from lastspike.rules.events import Event, GameOver, money
 from lastspike.rules.position import advance, legal_moves, play
-from lastspike.rules.record import read_record, to_record
+from lastspike.rules.records import notation
+from lastspike.rules.records.record import read_record, to_record
 from lastspike.rules.table import BANK, OUT, Table
 from lastspike.rules.view import preview, resample, view_of, view_to_json
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from lastspike.rules.board import board_of
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import UnknownMove
 from lastspike.rules.events import GrantTaken, LandSold, TileChosen, TrackLaid
 from lastspike.rules.moves import Kind
-from lastspike.rules.shipped import shipped
 
 from .helpers import after, cards, events_of, hand_of, layout, legal, played, why_refused
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import RecordError
 from lastspike.rules.game import Game
-from lastspike.rules.record import (
+from lastspike.rules.records.record import (
     Record,
     Shuffle,
     dump_records,
@@ -20,10 +21,9 @@ from lastspike.rules.record import (
     result_of,
     to_record,
 )
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import seed_of_series, seed_of_text
+from lastspike.rules.records.shuffle import seed_of_series, seed_of_text
+from lastspike.rules.records.trace import trace
 from lastspike.rules.table import Options, setup
-from lastspike.rules.trace import trace
 
 from .helpers import small_map
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from lastspike.rules.board import board_of
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.events import FirstPlayer
 from lastspike.rules.game import Game
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, deal, first_player, seed_of_text
+from lastspike.rules.records.shuffle import Stream, deal, first_player, seed_of_text
 from lastspike.rules.table import Options, setup
 from lastspike.rules.view import view_of
 

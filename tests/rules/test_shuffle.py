@@ -9,16 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from lastspike.rules.board import board_of
-from lastspike.rules.edition import Edition
-from lastspike.rules.record import Shuffle
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import (
-    Stream,
-    commitment,
-    deal,
-    seed_of_series,
-    seed_of_text,
-)
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
+from lastspike.rules.records.record import Shuffle
+from lastspike.rules.records.shuffle import Stream, commitment, deal, seed_of_series, seed_of_text
 from lastspike.rules.table import setup
 
 from .helpers import small_map

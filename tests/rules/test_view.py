@@ -8,6 +8,8 @@ from typing import get_args
 
 import pytest
 
+from lastspike.rules.editions.figures import read
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.events import (
     KINDS,
     Bankruptcy,
@@ -24,11 +26,9 @@ from lastspike.rules.events import (
     money,
     to_json,
 )
-from lastspike.rules.figures import read
 from lastspike.rules.game import Game
 from lastspike.rules.position import Position, legal_moves
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, seed_of_text
+from lastspike.rules.records.shuffle import Stream, seed_of_text
 from lastspike.rules.table import Options, setup
 from lastspike.rules.view import View, added_up, legal_in, resample, view_of, view_to_json
 

@@ -7,11 +7,11 @@ import copy
 import pytest
 from hypothesis import given, settings
 
-from lastspike.rules import figures
-from lastspike.rules.edition import Edition
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import MOST_DOTS, from_toml, shipped, shipped_ids
+from lastspike.rules.editions.toml import to_toml
 from lastspike.rules.errors import EditionError
-from lastspike.rules.shipped import MOST_DOTS, from_toml, shipped, shipped_ids
-from lastspike.rules.writing import to_toml
 
 from .strategies import other_maps
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.position import Position
-from lastspike.rules.record import Shuffle
-from lastspike.rules.shipped import shipped
-from lastspike.server.live import to_step
-from lastspike.server.state import TableState
+from lastspike.rules.records.record import Shuffle
+from lastspike.server.live.table import to_step
 from lastspike.server.storage.rows import Row
+from lastspike.server.table.state import TableState
 
 TILES = frozenset(shipped("columbia-2015").tiles)
 TILE = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(TILES))})(?![\w-])")

@@ -23,13 +23,13 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+from lastspike import protocol as p
 from lastspike.client import Choose, Person, Table, play_to_end
-from lastspike.rules.record import Record, read_record
+from lastspike.rules.records.record import Record, read_record
 from lastspike.rules.view import view_of, view_to_json
-from lastspike.server import happenings as h
-from lastspike.server import protocol as p
-from lastspike.server.live import to_step
+from lastspike.server.live.table import to_step
 from lastspike.server.storage import Storage
+from lastspike.server.table import log_events as e
 
 from .databases import MIGRATED, PostgresServer
 from .running import RunningServer, running_server
@@ -238,7 +238,7 @@ async def finish(*tables: Table, seed: object = 0) -> None:
 # ---- what they were told --------------------------------------------------------------------
 
 
-async def log_of(server: RunningServer, table_id: str) -> list[h.Step]:
+async def log_of(server: RunningServer, table_id: str) -> list[e.Step]:
     """The table's log as the database has it."""
     storage = Storage(server.database_url)
     await storage.open()
@@ -261,14 +261,14 @@ def events(step: p.Step) -> list[dict[str, Any]]:
     return [event for happening in step.happenings for event in happening.get("events", [])]
 
 
-def told_from(log: Sequence[h.Step], seated: bool) -> list[dict[str, Any]]:
+def told_from(log: Sequence[e.Step], seated: bool) -> list[dict[str, Any]]:
     """What somebody who has a seat or has none is to be told of a log, but for the events."""
     steps = []
     for step in log:
         heard = [
             msgspec.to_builtins(each)
-            for each in step.happenings
-            if not (seated and isinstance(each, h.Said) and each.channel == "spectators")
+            for each in step.events
+            if not (seated and isinstance(each, e.Said) and each.channel == "spectators")
         ]
         if heard:
             steps.append({"number": step.number, "at": step.at, "happenings": heard})
@@ -300,7 +300,7 @@ async def check_game(
     assert record.game.over
     log = await log_of(server, table_id)
     assert [step.number for step in log] == list(range(1, len(log) + 1))
-    turns = [each for step in log for each in step.happenings if isinstance(each, h.TurnMade)]
+    turns = [each for step in log for each in step.events if isinstance(each, e.TurnMade)]
     assert [each.turn for each in turns] == list(range(1, len(turns) + 1))
     assert [move for each in turns for move in each.moves] == records[0]["moves"]
     over = view_to_json(view_of(record.game.position, None))

@@ -23,7 +23,7 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 
-from lastspike.server.storage.upgrading import upgrade
+from lastspike.server.storage.upkeep.upgrade import upgrade
 
 MIGRATED = "lastspike_migrated"
 

@@ -10,11 +10,11 @@ from itertools import product
 from random import Random
 from typing import Any
 
+from lastspike import protocol as p
 from lastspike.client import Person, RefusedError, Table
 from lastspike.client.playing import play_turn
-from lastspike.rules.record import read_record
-from lastspike.rules.shipped import shipped
-from lastspike.server import protocol as p
+from lastspike.rules.editions.shipped import shipped
+from lastspike.rules.records.record import read_record
 
 from .accounting import account_for
 from .accounts import TILES, Leak, Truth, no_secret_in

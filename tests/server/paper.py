@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lastspike.bots.levels import make_player
-from lastspike.rules.shuffle import commitment
-from lastspike.server import deciding
-from lastspike.server import happenings as h
-from lastspike.server.protocol import Settings
-from lastspike.server.state import TableState
+from lastspike.protocol import Settings
+from lastspike.rules.records.shuffle import commitment
+from lastspike.server.table import commands
+from lastspike.server.table import log_events as e
+from lastspike.server.table.state import TableState
 
 HOST = "p0"
 LEVELS = ("greenhorn", "clerk", "surveyor", "speculator", "tycoon")
@@ -31,15 +31,15 @@ class Paper:
         seed: str = "paper",
     ) -> None:
         self.state = TableState("t" * 22)
-        self.log: list[h.Step] = []
+        self.log: list[e.Step] = []
         self.now = 1_000_000
         self.seed = seed
         mine = {seat: f"Host {seat}" for seat, who in enumerate(seats) if who == "me"}
         levels = [None if who == "me" else who for who in seats]
-        draft = deciding.create(HOST, levels, mine, settings or Settings(), secret_of(seed))
+        draft = commands.create(HOST, levels, mine, settings or Settings(), secret_of(seed))
         self._append(draft)
 
-    def do(self, decide: Callable[..., deciding.Draft | None], *given: Any) -> int:
+    def do(self, decide: Callable[..., commands.Draft | None], *given: Any) -> int:
         """Decide and apply; the step's number, 0 where nothing had to change."""
         draft = decide(self.state, *given)
         if draft is None:
@@ -47,25 +47,25 @@ class Paper:
         self._append(draft)
         return self.state.number
 
-    def _append(self, draft: deciding.Draft) -> None:
-        step = h.Step(self.state.number + 1, self.now, draft.happenings, draft.secrets, draft.turn)
-        stored = h.from_stored(step.number, step.at, *h.to_stored(step), step.turn)
+    def _append(self, draft: commands.Draft) -> None:
+        step = e.Step(self.state.number + 1, self.now, draft.events, draft.secrets, draft.turn)
+        stored = e.from_stored(step.number, step.at, *e.to_stored(step), step.turn)
         assert stored == step
         self.log.append(step)
         self.state.apply(step)
 
     def sit(self, *people: str) -> None:
         for person in people:
-            self.do(deciding.take_seat, person, person.upper(), None)
+            self.do(commands.take_seat, person, person.upper(), None)
 
     def start(self) -> None:
         """Everybody is ready and reveals."""
         people = list(self.state.people())
         for person in people:
             mine = commitment(secret_of(f"{self.seed}/{person}")).hex()
-            self.do(deciding.ready, person, self.state.round, mine)
+            self.do(commands.ready, person, self.state.round, mine)
         for person in people:
-            self.do(deciding.reveal, person, self.state.round, secret_of(f"{self.seed}/{person}"))
+            self.do(commands.reveal, person, self.state.round, secret_of(f"{self.seed}/{person}"))
 
     def play(self, turns: int = 1000, level: str = "clerk") -> None:
         """So many turns, thought out by a computer player, whoever's they are."""
@@ -77,10 +77,10 @@ class Paper:
             texts = [move.text for move in moves]
             person = self.state.seats[seat].person
             if self.state.seats[seat].computer is not None:
-                assert self.do(deciding.computer_turn, self.state.turn, texts)
+                assert self.do(commands.computer_turn, self.state.turn, texts)
             else:
                 assert person is not None
-                self.do(deciding.make_turn, person, self.state.turn, texts)
+                self.do(commands.make_turn, person, self.state.turn, texts)
 
     def replayed(self) -> TableState:
         """The state that follows from the log alone."""

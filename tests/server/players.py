@@ -17,17 +17,17 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from lastspike import protocol as p
 from lastspike.bots.levels import LEVELS
 from lastspike.client import LostError, Person, RefusedError, Table
-from lastspike.rules.record import read_record
-from lastspike.server import happenings as h
-from lastspike.server import protocol as p
-from lastspike.server.live import to_step
-from lastspike.server.state import TableState
+from lastspike.rules.records.record import read_record
+from lastspike.server.live.table import to_step
 from lastspike.server.storage import Storage
 from lastspike.server.storage.errors import down
 from lastspike.server.storage.rows import Row
-from lastspike.server.telling import Viewer, encode, secret_record, tell_step, tell_view
+from lastspike.server.table import log_events as e
+from lastspike.server.table.state import TableState
+from lastspike.server.table.views import Viewer, encode, full_record, game_view, step_for
 
 from .running import RunningServer
 
@@ -337,7 +337,7 @@ class Crowd:
                 table = await storage.table(party.memory.table_id)
                 assert table is not None
                 assert table.status == "over"
-                assert party.record == msgspec.json.decode(encode(secret_record(log.state)))
+                assert party.record == msgspec.json.decode(encode(full_record(log.state)))
                 read_record(party.record)
 
 
@@ -381,7 +381,7 @@ class Log:
             assert_holds(msgspec.json.decode(row.body), person, request)
         self._check_told(memory)
 
-    def state_before(self, step: h.Step) -> TableState:
+    def state_before(self, step: e.Step) -> TableState:
         return Log(self._table_id, self.rows[: step.number - 1]).state
 
     def _check_told(self, memory: Memory) -> None:
@@ -392,10 +392,10 @@ class Log:
             then.apply(step)
             for _, looking, what in [told for told in memory.steps if told.number == step.number]:
                 viewer = Viewer(looking, seated=True)
-                allowed = [encode(tell_step(state, step, viewer)) for state in (then, self.state)]
+                allowed = [encode(step_for(state, step, viewer)) for state in (then, self.state)]
                 assert what in allowed
             for _, looking, what in [told for told in memory.views if told.number == step.number]:
-                assert what == encode(tell_view(then, looking))
+                assert what == encode(game_view(then, looking))
         assert max(told.number for told in memory.steps | memory.views) <= len(self.rows)
 
 

@@ -159,7 +159,7 @@ def running_server(database_url: str, **config: Any) -> Iterator[RunningServer]:
     fails if it does not end in peace; where the test has failed, it is killed and its log printed.
     """
     with tempfile.TemporaryDirectory(prefix="lastspike-server-") as folder:
-        server = RunningServer(database_url, Path(folder), {"thinkers": 1} | config)
+        server = RunningServer(database_url, Path(folder), {"player_processes": 1} | config)
         server.start()
         try:
             yield server

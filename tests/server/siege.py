@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from lastspike import protocol as p
 from lastspike.client import Person, Table
 from lastspike.client.playing import play_turn
-from lastspike.server import protocol as p
 from lastspike.server.storage import Storage
 
 from .running import RunningServer

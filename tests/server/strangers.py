@@ -12,8 +12,8 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from lastspike import protocol as p
 from lastspike.client import Person
-from lastspike.server import protocol as p
 
 PATIENCE_S = 60.0
 

@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
+from lastspike import protocol as p
 from lastspike.client import Person
-from lastspike.rules.shuffle import commitment
-from lastspike.server import protocol as p
-from lastspike.server.persons import hashed
+from lastspike.rules.records.shuffle import commitment
+from lastspike.server.people.sessions import hashed
 
 from .running import RunningServer, running_server
 from .siege import Company, is_past, opened, refused, says_no, sqlite_in

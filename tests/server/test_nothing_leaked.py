@@ -17,13 +17,13 @@ from random import Random
 import pytest
 from msgspec.structs import astuple
 
+from lastspike import protocol as p
 from lastspike.bots.levels import make_player
 from lastspike.client import Person, RefusedError, Table
 from lastspike.client.playing import play_turn
-from lastspike.server import happenings as h
-from lastspike.server import protocol as p
-from lastspike.server.state import TableState, to_stored_deal
 from lastspike.server.storage import Storage
+from lastspike.server.table import log_events as e
+from lastspike.server.table.state import TableState, to_stored_deal
 
 from .accounts import TILE, Truth, no_secret_in
 from .listened import OPTIONS, Listened
@@ -145,7 +145,7 @@ def test_what_a_viewer_cannot_see_changes_no_byte_for_them(
     players: int, options: p.GameOptions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """S3 end to end: the same turns in two worlds, which this viewer can't tell apart."""
-    monkeypatch.setattr("lastspike.server.live.now_ms", lambda: NOW)
+    monkeypatch.setattr("lastspike.server.live.table.now_ms", lambda: NOW)
     rng = Random(f"{players} {options}")
     turns = rng.randint(8, 26)
     people = min(players, 2)
@@ -196,5 +196,5 @@ def chosen(state: TableState, number: int) -> list[str]:
     return [move.text for move in player.turn(state.playing.view(seat))]
 
 
-def dealt_at(state: TableState) -> h.StoredDeal:
+def dealt_at(state: TableState) -> e.StoredDeal:
     return to_stored_deal(state.setup, state.playing.deal)

@@ -23,10 +23,10 @@ from random import Random
 
 import pytest
 
+from lastspike import protocol as p
 from lastspike.client import Person, RefusedError, Table
-from lastspike.rules.record import read_record
-from lastspike.server import protocol as p
-from lastspike.server.telling import encode
+from lastspike.rules.records.record import read_record
+from lastspike.server.table.views import encode
 
 from .databases import PostgresServer
 from .players import (

@@ -16,24 +16,24 @@ from typing import Any
 
 import msgspec
 
+from lastspike import protocol as p
 from lastspike.bots.levels import make_player
 from lastspike.bots.player import later_in_turn
 from lastspike.rules.errors import MoveError
 from lastspike.rules.events import Event, TileDrawn
 from lastspike.rules.game import Game
 from lastspike.rules.hidden import Deal
-from lastspike.rules.shuffle import commitment
+from lastspike.rules.records.shuffle import commitment
 from lastspike.rules.view import View
-from lastspike.server import deciding
-from lastspike.server import happenings as h
-from lastspike.server import protocol as p
-from lastspike.server.config import Config
-from lastspike.server.limiting import RateLimits
-from lastspike.server.live import Connection, LiveTable, to_append
-from lastspike.server.socket import _Visit
-from lastspike.server.state import TableState, from_stored_deal
+from lastspike.server.config.settings import Config
+from lastspike.server.http.rate_limits import RateLimits
+from lastspike.server.http.routes.socket import _Visit
+from lastspike.server.jobs.player_pool import Hint
+from lastspike.server.live.table import Connection, LiveTable, to_append
 from lastspike.server.storage import Storage
-from lastspike.server.thinking import Hint
+from lastspike.server.table import commands
+from lastspike.server.table import log_events as e
+from lastspike.server.table.state import TableState, from_stored_deal
 
 from .paper import secret_of
 
@@ -66,8 +66,8 @@ class World:
         """The table is made and everybody is there; the deal is that of the seed, with swaps."""
         levels = [None] * len(self.people) + ["clerk"] * (self._seats - len(self.people))
         taken = {seat: (person, person.upper()) for seat, person in enumerate(self.people)}
-        draft = deciding.create("p0", levels, {}, self.settings, secret_of("worlds"), taken)
-        step = h.Step(1, NOW, draft.happenings, draft.secrets)
+        draft = commands.create("p0", levels, {}, self.settings, secret_of("worlds"), taken)
+        step = e.Step(1, NOW, draft.events, draft.secrets)
         await self._storage.create_table(to_append(TABLE, step, draft), False)
         await self.table.catch_up()
         for viewer in (*self.people, SPECTATOR):
@@ -75,7 +75,7 @@ class World:
         for person in self.people:
             mine = commitment(secret_of(person)).hex()
             await self.table.act(
-                partial(deciding.ready, person=person, round_number=1, committed=mine)
+                partial(commands.ready, person=person, round_number=1, committed=mine)
             )
         for person in self.people:
             await self.table.act(partial(_dealt, person=person, swap=swap))
@@ -90,7 +90,10 @@ class World:
         known = None if viewer == SPECTATOR else viewer
         connection = Connection(name, known, viewer.upper(), "en", send)
         services: Any = SimpleNamespace(
-            config=Config(), limits=RateLimits(Config()), thinkers=_Thinkers(), closing=False
+            config=Config(),
+            limits=RateLimits(Config()),
+            player_processes=_Thinkers(),
+            closing=False,
         )
         socket: Any = None
         visit = self._visits[name] = _Visit(socket, services, self.table, connection)
@@ -114,7 +117,7 @@ class World:
             await self.send(self.people[seat], message)
         else:
             turn = self.state.turn
-            await self.table.act(lambda state: deciding.computer_turn(state, turn, moves))
+            await self.table.act(lambda state: commands.computer_turn(state, turn, moves))
         for visit in self._visits.values():
             await visit.connection.drained()
 
@@ -144,16 +147,16 @@ class _Thinkers:
         return Hint("surveyor", [move.text for move in moves], player.reasons(ahead, moves))
 
 
-def _dealt(state: TableState, person: str, swap: Swap) -> deciding.Draft | None:
+def _dealt(state: TableState, person: str, swap: Swap) -> commands.Draft | None:
     """The person reveals; the one who deals deals what the swap says."""
-    draft = deciding.reveal(state, person, 1, secret_of(person))
+    draft = commands.reveal(state, person, 1, secret_of(person))
     if draft is None or draft.secrets is None or draft.secrets.deal is None:
         return draft
     deal = swapped(draft.secrets.deal, swap)
     return draft._replace(secrets=msgspec.structs.replace(draft.secrets, deal=deal))
 
 
-def swapped(deal: h.StoredDeal, swap: Swap) -> h.StoredDeal:
+def swapped(deal: e.StoredDeal, swap: Swap) -> e.StoredDeal:
     """The deal with other tiles; what was drawn for the first player everybody saw."""
 
     def other(tiles: Sequence[str]) -> list[str]:
@@ -167,7 +170,7 @@ def swapped(deal: h.StoredDeal, swap: Swap) -> h.StoredDeal:
     )
 
 
-def unseen_swap(state: TableState, deal: h.StoredDeal, viewer: int | None, rng: Random) -> Swap:
+def unseen_swap(state: TableState, deal: e.StoredDeal, viewer: int | None, rng: Random) -> Swap:
     """Another way to deal what the viewer has not seen by now, with which all that was done could
     have been done too, and would have looked the same."""
     codes = state.setup.board.codes

@@ -11,8 +11,8 @@ from .luck import random_actions, random_numbers, random_remix, split
 from .observation import OBSERVATION_VERSION, Observation, feature_count, flat, observe
 from .outcome import REASONS, Outcome, outcome
 from .state import BUY, LAY, NONE, OVER, RAISE, State, hand_of
-from .those import games_of
-from .turn import legal_actions, step
+from .steps.turn import legal_actions, step
+from .subset import games_of
 
 __all__ = [
     "ACTIONS_VERSION",

@@ -13,7 +13,7 @@ the codes of an edition; this numbering depends on the shape alone.
 from __future__ import annotations
 
 from lastspike.rules.board import Board as RulesBoard
-from lastspike.rules.edition import CARDS_A_CITY
+from lastspike.rules.editions.edition import CARDS_A_CITY
 from lastspike.rules.moves import Move, sell_text
 
 from .board import Shape

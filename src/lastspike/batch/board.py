@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lastspike.rules.board import NO_CITY
-from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
+from lastspike.rules.editions.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.table import Setup
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from lastspike.rules.edition import CARDS_A_CITY
+from lastspike.rules.editions.edition import CARDS_A_CITY
 from lastspike.rules.hidden import Deal
 from lastspike.rules.table import BANK
 
 from .arrays import Array, ArrayModule, numbers_below, total
 from .board import Board
-from .buying import NOT_FOR_SALE
 from .luck import LIMIT, Source, random_numbers, split
 from .state import ASIDE, CITIES_BITS, LAY, NONE, NOWHERE, POOL, State
-from .turn import begin
+from .steps.buying import NOT_FOR_SALE
+from .steps.turn import begin
 
 PLACES = 1 << 7
 """More than there are in any pile."""

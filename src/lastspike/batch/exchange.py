@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lastspike.rules.board import Space
-from lastspike.rules.edition import SPACES_A_ROUTE, reached
+from lastspike.rules.editions.edition import SPACES_A_ROUTE, reached
 from lastspike.rules.game import Game
 from lastspike.rules.hidden import Hidden
 from lastspike.rules.position import Position
@@ -15,8 +15,8 @@ from lastspike.rules.table import BANK, PHASES, Setup, Table, restock
 
 from .arrays import Array
 from .board import THOUSAND, Shape
-from .buying import NOT_FOR_SALE, stock_of
 from .state import ASIDE, CITIES_BITS, FIRST_BIT, NONE, NOWHERE, POOL, TRACK, State
+from .steps.buying import NOT_FOR_SALE, stock_of
 
 
 def from_positions(positions: Sequence[Position], shape: Shape) -> State:

@@ -13,9 +13,9 @@ from lastspike.rules.table import BANK, OUT, PHASES, UNKNOWN
 
 from .arrays import Array, ArrayModule, is_at, numbers_below, pick, total
 from .board import Board, Shape
-from .buying import NOT_FOR_SALE
-from .laying import laying_costs
 from .state import ASIDE, NONE, TRACK, State
+from .steps.buying import NOT_FOR_SALE
+from .steps.laying import laying_costs
 
 OBSERVATION_VERSION = 1
 """Counts up when the layout changes, so that what one learnt is not used with another."""

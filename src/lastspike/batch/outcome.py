@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .arrays import Array, ArrayModule, as_array, total
-from .bankruptcy import one_is_left
 from .board import Board
 from .state import NONE, State
+from .steps.bankruptcy import one_is_left
 
 REASONS = ("last spike", "last player", "no tiles left")
 

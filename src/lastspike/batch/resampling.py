@@ -6,10 +6,10 @@ Who sees it is to move: what follows from another's turn going on (L6) is not lo
 from __future__ import annotations
 
 from .arrays import Array, ArrayModule, as_array, is_at, total
-from .bankruptcy import mixed_pool
 from .board import Board
 from .luck import LIMIT, Source, random_numbers
 from .state import ASIDE, NONE, POOL, TRACK, State
+from .steps.bankruptcy import mixed_pool
 
 
 def resample(board: Board, state: State, viewer: Array, source: Source, xp: ArrayModule) -> State:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from lastspike.rules.edition import SPACES_A_ROUTE
+from lastspike.rules.editions.edition import SPACES_A_ROUTE
 from lastspike.rules.table import PHASES
 
 from .arrays import Array, as_array
-from .those import Those
+from .subset import Those
 
 LAY, RAISE, BUY, OVER = range(len(PHASES))
 """The phases, numbered as in `rules.table.PHASES`."""

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from .actions import pass_action
 from .arrays import Array, ArrayModule, as_array, while_any
 from .board import Board
-from .buying import buy, legal_purchases
-from .laying import legal_lays
 from .state import BUY, RAISE, State
-from .those import those
-from .turn import play
+from .steps.buying import buy, legal_purchases
+from .steps.laying import legal_lays
+from .steps.turn import play
+from .subset import those
 
 ChooseSale = Callable[[Board, State], Array]
 """[games]: the action by which the mover of each game sells a card; it counts in phase RAISE."""

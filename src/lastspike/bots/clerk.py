@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lastspike.rules.board import NO_CITY
-from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
-from lastspike.rules.laying import laying_cost
+from lastspike.rules.editions.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.moves import Move
-from lastspike.rules.payouts import shares
+from lastspike.rules.steps.laying import laying_cost
+from lastspike.rules.steps.payouts import shares
 from lastspike.rules.table import BANK, Table
 from lastspike.rules.view import View, legal_in
 

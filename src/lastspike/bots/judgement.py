@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lastspike.rules.board import NO_CITY, City, Space
-from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
-from lastspike.rules.laying import laying_cost
+from lastspike.rules.editions.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.moves import Move
 from lastspike.rules.outcome import land_prices
-from lastspike.rules.payouts import shares
+from lastspike.rules.steps.laying import laying_cost
+from lastspike.rules.steps.payouts import shares
 from lastspike.rules.table import BANK, Table
 
 from .outlook import Outlook

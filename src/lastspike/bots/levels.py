@@ -14,8 +14,8 @@ from importlib.metadata import EntryPoint, entry_points
 from lastspike.rules.errors import LastSpikeError
 
 from .clerk import Clerk
+from .external.guard import Guarded, own_seed
 from .greenhorn import Greenhorn
-from .guarded import Guarded, own_seed
 from .player import ComputerPlayer
 from .speculator import Speculator
 from .surveyor import Surveyor
@@ -53,7 +53,7 @@ _TYCOON = re.compile(rf"{TYCOON}(?::(?P<worlds>[^@]*))?(?:@(?P<net>.+))?")
 def make_player(name: str, seed: str) -> ComputerPlayer:
     """The computer player of this name. `LastSpikeError` says which names there are."""
     if name.startswith(EXEC):
-        from .program import Program
+        from .external.program import Program
 
         return Program(name.removeprefix(EXEC), seed)
     level, _, budget = name.partition(":")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from lastspike.rules.board import Board, City, Route
-from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
+from lastspike.rules.editions.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.table import Table
 
 MOST_WAYS = 400

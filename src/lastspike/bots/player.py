@@ -8,7 +8,7 @@ from random import Random
 from lastspike.rules.moves import Move
 from lastspike.rules.view import View, preview
 
-from .reasons import Reason
+from .explain.reasons import Reason
 
 
 class ComputerPlayer(ABC):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lastspike.rules.bankruptcy import Remix
 from lastspike.rules.moves import Move
 from lastspike.rules.position import Position, advance, legal_moves
+from lastspike.rules.steps.bankruptcy import Remix
 
 from .judgement import USUAL, Weights, judge
 

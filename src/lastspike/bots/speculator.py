@@ -12,11 +12,11 @@ from lastspike.rules.position import Position, advance
 from lastspike.rules.table import Table
 from lastspike.rules.view import View, legal_in, preview, resample, table_with_cash
 
-from .explaining import explain
+from .explain.explainer import explain
+from .explain.reasons import Reason, WinChance
 from .judgement import DECISIVE, judge
 from .player import ComputerPlayer, later_in_turn
 from .playout import play_out
-from .reasons import Reason, WinChance
 from .selling import sold
 
 PLAYOUTS = 160

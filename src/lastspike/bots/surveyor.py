@@ -5,10 +5,10 @@ from __future__ import annotations
 from lastspike.rules.moves import Move
 from lastspike.rules.view import View, legal_in, table_with_cash
 
-from .explaining import explain
+from .explain.explainer import explain
+from .explain.reasons import Reason
 from .judgement import judge
 from .player import ComputerPlayer
-from .reasons import Reason
 
 
 class Surveyor(ComputerPlayer):

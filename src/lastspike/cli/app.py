@@ -10,24 +10,14 @@ from typing import Annotated
 import typer
 
 from lastspike import __version__
-from lastspike.locale.words import words_for
 from lastspike.rules.errors import LastSpikeError
+from lastspike.words.language import words_for
 
-from . import (
-    arena,
-    bots,
-    database,
-    dataset,
-    edition,
-    games,
-    play,
-    records,
-    review,
-    serve,
-    simulate,
-    study,
-    train,
-)
+from . import bots, edition
+from .hosting import database, games, serve
+from .lab import arena, dataset, simulate, study, train
+from .play import play
+from .records import records, review
 from .workers import with_addresses
 
 app = typer.Typer(

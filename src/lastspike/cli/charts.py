@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from lastspike.arena.statistics import Interval
+from lastspike.lab.arena.statistics import Interval
 
 WIDTH = 28
 """How many columns a bar has at the most."""

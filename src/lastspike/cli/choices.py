@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lastspike.rules.figures import FEWEST_PLAYERS, MOST_PLAYERS
+from lastspike.rules.editions.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.table import Cash, DoubleCost
 
 Players = Annotated[int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play.")]

@@ -12,10 +12,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE, Edition
+from lastspike.rules.editions.edition import CARDS_A_CITY, SPACES_A_ROUTE, Edition
+from lastspike.rules.editions.figures import is_printed, oddities, read
+from lastspike.rules.editions.shipped import DEFAULT_EDITION, parse_toml, shipped, shipped_ids
 from lastspike.rules.errors import LastSpikeError
-from lastspike.rules.figures import is_printed, oddities, read
-from lastspike.rules.shipped import DEFAULT_EDITION, parse_toml, shipped, shipped_ids
 
 MARK = "~"
 """Stands behind a figure that no rulebook states."""

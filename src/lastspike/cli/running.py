@@ -14,9 +14,9 @@ from typing import BinaryIO, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from lastspike.arena.playing import Faults
-from lastspike.locale.words import Words
+from lastspike.lab.arena.playing import Faults
 from lastspike.rules.errors import LastSpikeError
+from lastspike.words.language import Words
 
 
 def seed_or_new(given: str | None) -> str:

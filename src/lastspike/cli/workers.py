@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from lastspike.arena.cluster import LOCAL, Cluster, is_address
-from lastspike.arena.workers import Jobs
 from lastspike.bots.levels import EXEC, LEVELS
+from lastspike.lab.arena.cluster import LOCAL, Cluster, is_address
+from lastspike.lab.arena.workers import Jobs
 from lastspike.rules.errors import LastSpikeError
 
 from .running import cores

@@ -6,7 +6,7 @@
             await table.ready()
             await play_to_end(table, choose_first)
 
-It needs `lastspike.server.protocol` of the project and nothing else.
+It needs `lastspike.protocol` of the project and nothing else.
 """
 
 from .errors import ClientError, LostError, RefusedError

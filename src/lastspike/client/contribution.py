@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from lastspike.server.protocol import TableInfo
+from lastspike.protocol import TableInfo
 
 SECRET_BYTES = 32
 

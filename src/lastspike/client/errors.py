@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lastspike.server.protocol import Problem
+from lastspike.protocol import Problem
 
 
 class ClientError(Exception):

@@ -15,7 +15,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from lastspike.server import protocol as p
+from lastspike import protocol as p
 
 from .errors import LostError, RefusedError
 

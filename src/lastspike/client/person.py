@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar
 import httpx
 import msgspec
 
-from lastspike.server import protocol as p
+from lastspike import protocol as p
 
 from .errors import LostError, RefusedError
 from .table import PATIENCE_S, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lastspike.server.protocol import Previewed
+from lastspike.protocol import Previewed
 
 from .errors import RefusedError
 from .table import Table

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar
 
 from msgspec import UNSET
 
-from lastspike.server import protocol as p
+from lastspike import protocol as p
 
 from .contribution import Contribution
 from .errors import ClientError, RefusedError

@@ -15,8 +15,8 @@ from random import Random
 
 import msgspec
 
-from lastspike.bots.explaining import explain
-from lastspike.bots.reasons import Reason, WinsNow
+from lastspike.bots.explain.explainer import explain
+from lastspike.bots.explain.reasons import Reason, WinsNow
 from lastspike.bots.speculator import MARGIN, MARGIN_SHARE, result_for
 from lastspike.rules.moves import Move
 from lastspike.rules.position import Position

@@ -14,11 +14,11 @@ from random import Random
 from typing import NamedTuple
 
 from lastspike.bots.judgement import judge
-from lastspike.rules.bankruptcy import Remix
 from lastspike.rules.board import Space
 from lastspike.rules.moves import Move
 from lastspike.rules.outcome import outcome
 from lastspike.rules.position import Position, advance, legal_moves
+from lastspike.rules.steps.bankruptcy import Remix
 from lastspike.rules.table import Table
 
 BLUR = 2000.0

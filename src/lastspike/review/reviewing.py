@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from lastspike.bots.reasons import Reason
+from lastspike.bots.explain.reasons import Reason
 from lastspike.rules.board import Seat
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.events import TileDrawn
-from lastspike.rules.record import Record, result_of
+from lastspike.rules.records.record import Record, result_of
 
 from .budget import Budget, split
 from .chances import Course, course_of

@@ -4,7 +4,8 @@ Standard library only, and no input or output beyond reading an edition or a rec
 users need can be imported from here; each module's own names stay there.
 """
 
-from .edition import Edition
+from .editions.edition import Edition
+from .editions.shipped import from_toml, shipped, shipped_ids
 from .errors import (
     EditionError,
     IllegalMove,
@@ -17,12 +18,11 @@ from .errors import (
 from .events import Event
 from .game import Game
 from .moves import Move
-from .notation import from_text, to_text
 from .outcome import Outcome, outcome
 from .position import Position, advance, legal_moves, play, start
-from .record import Record, Shuffle, read_record, read_records, to_record
-from .shipped import from_toml, shipped, shipped_ids
-from .shuffle import Stream, deal, seed_of_series, seed_of_text
+from .records.notation import from_text, to_text
+from .records.record import Record, Shuffle, read_record, read_records, to_record
+from .records.shuffle import Stream, deal, seed_of_series, seed_of_text
 from .table import Options, Setup, Table, setup
 from .view import Preview, View, legal_in, preview, resample, view_of
 

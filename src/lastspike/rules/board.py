@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from .edition import CARDS_A_CITY, SPACES_A_ROUTE, Edition, reached
+from .editions.edition import CARDS_A_CITY, SPACES_A_ROUTE, Edition, reached
+from .editions.figures import repr_short
 from .errors import UnknownMove
-from .figures import repr_short
 from .moves import PASS_TEXT, Move, buy_text, lay_text, sell_text
 
 Seat = int

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .bankruptcy import Remix
 from .board import Seat, Space
 from .events import Event
 from .hidden import Deal
 from .moves import Move
 from .outcome import Outcome, outcome
 from .position import legal_moves, play, start
-from .shuffle import Stream, deal
+from .records.shuffle import Stream, deal
+from .steps.bankruptcy import Remix
 from .table import Setup
 from .view import View, view_of
 

@@ -6,14 +6,14 @@ hand (`turn.py`); what is hidden is touched only between turns.
 
 from __future__ import annotations
 
-from .bankruptcy import Remix, go_bankrupt
 from .board import Space
 from .events import Event, FirstPlayer, TileDrawn, TurnSkipped
 from .hidden import Deal, Hidden
-from .laying import can_pay_for_any
 from .moves import Move
+from .steps.bankruptcy import Remix, go_bankrupt
+from .steps.laying import can_pay_for_any
+from .steps.turn import LEGAL, PLAY, end_game, why_illegal
 from .table import Setup, Table
-from .turn import LEGAL, PLAY, end_game, why_illegal
 
 
 class Position:
@@ -37,7 +37,7 @@ class Position:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        from .notation import to_text  # which reads positions, and so imports this module
+        from .records.notation import to_text  # which reads positions, and so imports this module
 
         return f"<{to_text(self)}>"
 

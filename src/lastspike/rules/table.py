@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from .board import CITIES_BIT, NO_SPACE, NOT_FOR_SALE, Board, City, Seat, board_of
-from .edition import CARDS_A_CITY, Edition
+from .editions.edition import CARDS_A_CITY, Edition
+from .editions.figures import repr_short
 from .errors import LastSpikeError
-from .figures import repr_short
 
 Phase = Literal["lay", "raise", "buy", "over"]
 PHASES: tuple[Phase, ...] = ("lay", "raise", "buy", "over")

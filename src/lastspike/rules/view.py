@@ -24,11 +24,11 @@ from .events import (
     to_json,
 )
 from .hidden import Hidden
-from .laying import can_pay_for_any
 from .moves import Move
 from .position import Position
+from .steps.laying import can_pay_for_any
+from .steps.turn import LEGAL, PLAY, why_illegal
 from .table import BANK, NOBODY, OUT, UNKNOWN, Table
-from .turn import LEGAL, PLAY, why_illegal
 
 
 class View(NamedTuple):

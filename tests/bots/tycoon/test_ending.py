@@ -11,13 +11,13 @@ import pytest
 from lastspike.bots.levels import make_player
 from lastspike.bots.tycoon.ending import is_near, shares
 from lastspike.rules.board import Seat
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
 from lastspike.rules.hidden import Hidden
 from lastspike.rules.moves import Move
 from lastspike.rules.outcome import outcome
 from lastspike.rules.position import Position, advance, legal_moves
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, seed_of_text
+from lastspike.rules.records.shuffle import Stream, seed_of_text
 from lastspike.rules.table import Table, setup
 from lastspike.rules.view import View, legal_in, preview, resample, view_of
 from tests.rules.worlds import other_world

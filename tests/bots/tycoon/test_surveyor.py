@@ -11,10 +11,10 @@ from lastspike.bots.judgement import judge
 from lastspike.bots.tycoon.looking import tiles_in_hand
 from lastspike.bots.tycoon.outlook import map_of
 from lastspike.bots.tycoon.surveyor import sale_by, surveyors_turn
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, seed_of_text
+from lastspike.rules.records.shuffle import Stream, seed_of_text
 from lastspike.rules.table import Options, setup
 
 CENT = 0.01

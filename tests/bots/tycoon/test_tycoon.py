@@ -10,21 +10,21 @@ import numpy as np
 import pytest
 
 from lastspike.batch import board_of, from_positions
+from lastspike.bots.explain.reasons import WinChance
 from lastspike.bots.levels import make_player
-from lastspike.bots.reasons import WinChance
 from lastspike.bots.tycoon.features import features
 from lastspike.bots.tycoon.knowledge import Knowledge, knowledge_of
 from lastspike.bots.tycoon.looking import judged, look, make, worths
 from lastspike.bots.tycoon.player import Tycoon, turn_of, turns_by_net
 from lastspike.bots.tycoon.search import Budget, search
 from lastspike.bots.tycoon.weights import read_net, write_net
-from lastspike.rules import figures
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.game import Game
-from lastspike.rules.notation import from_text
 from lastspike.rules.position import Position
-from lastspike.rules.shipped import shipped
-from lastspike.rules.shuffle import Stream, seed_of_text
+from lastspike.rules.records.notation import from_text
+from lastspike.rules.records.shuffle import Stream, seed_of_text
 from lastspike.rules.table import setup
 from lastspike.rules.view import preview, resample, view_of
 

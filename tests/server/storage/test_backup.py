@@ -13,10 +13,10 @@ from sqlalchemy import select
 
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage import Index, Storage, WebhookRow
-from lastspike.server.storage.backup import backup, restore
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import metadata
-from lastspike.server.storage.upgrading import upgrade
+from lastspike.server.storage.upkeep.backup import backup, restore
+from lastspike.server.storage.upkeep.upgrade import upgrade
 
 from .examples import TABLE, new_table, step
 
@@ -183,7 +183,7 @@ async def test_a_backup_is_of_one_moment(
     storage = Storage(full_url)
     await storage.open()
     before = await _rows(full_url)
-    from lastspike.server.storage import backup as module
+    from lastspike.server.storage.upkeep import backup as module
 
     write = module._write
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from lastspike.server.storage import Storage, StorageDown
-from lastspike.server.storage.committer import MOST_IN_ONE, Committer, Entry, Passing
+from lastspike.server.storage.writing.committer import MOST_IN_ONE, Committer, Entry, Passing
 
 from .examples import TABLE, new_table, step
 

@@ -11,7 +11,7 @@ import pytest
 
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage import Storage, StorageDown
-from lastspike.server.storage.upgrading import upgrade
+from lastspike.server.storage.upkeep.upgrade import upgrade
 from tests.server.databases import PostgresServer
 
 from .examples import TABLE, new_table, step

@@ -1,4 +1,4 @@
-"""Persons, sessions and links."""
+"""Sessions, sessions and links."""
 
 from __future__ import annotations
 

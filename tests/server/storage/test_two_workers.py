@@ -10,8 +10,8 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 
 from lastspike.server.storage import Append, Index, Storage
-from lastspike.server.storage.committer import Entry, Passing
 from lastspike.server.storage.database import dsn, normalised
+from lastspike.server.storage.writing.committer import Entry, Passing
 
 from .examples import new_table, step
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, inspect
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage.database import Database, alembic_commands
 from lastspike.server.storage.models import metadata
-from lastspike.server.storage.upgrading import is_current, upgrade
+from lastspike.server.storage.upkeep.upgrade import is_current, upgrade
 
 pytestmark = pytest.mark.anyio
 

@@ -13,9 +13,9 @@ import numpy as np
 from lastspike.batch import NONE, State, random_deals, random_remix
 from lastspike.batch.arrays import Array, ArrayModule, as_array, pick
 from lastspike.batch.board import by_city
-from lastspike.batch.buying import NOT_FOR_SALE
-from lastspike.batch.laying import laying_costs
-from lastspike.rules.edition import CARDS_A_CITY, SPACES_A_ROUTE
+from lastspike.batch.steps.buying import NOT_FOR_SALE
+from lastspike.batch.steps.laying import laying_costs
+from lastspike.rules.editions.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.table import BANK
 
 from .outlook import Map, count, outlook_of, seats_from

@@ -7,8 +7,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
+from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import LastSpikeError
-from lastspike.rules.shipped import shipped
 from lastspike.rules.table import Setup, setup
 
 from .net import Net

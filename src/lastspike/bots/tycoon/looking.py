@@ -9,8 +9,8 @@ import numpy as np
 from lastspike.batch import State
 from lastspike.batch.arrays import Array, ArrayModule, as_array
 from lastspike.batch.board import Board
-from lastspike.batch.buying import buy
-from lastspike.batch.those import those
+from lastspike.batch.steps.buying import buy
+from lastspike.batch.subset import those
 from lastspike.batch.turns import Laid, buy_each, lay_each, take
 
 from .features import features

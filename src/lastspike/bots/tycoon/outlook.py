@@ -16,7 +16,7 @@ from lastspike.batch.arrays import Array, ArrayModule, as_array
 from lastspike.batch.board import by_city
 from lastspike.batch.state import TRACK
 from lastspike.bots.outlook import ways_of
-from lastspike.rules.edition import SPACES_A_ROUTE
+from lastspike.rules.editions.edition import SPACES_A_ROUTE
 from lastspike.rules.table import BANK, Setup
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from lastspike.batch import from_positions
 from lastspike.batch.arrays import Array
-from lastspike.bots.explaining import explain
+from lastspike.bots.explain.explainer import explain
+from lastspike.bots.explain.reasons import Reason, WinChance
 from lastspike.bots.player import ComputerPlayer, later_in_turn
-from lastspike.bots.reasons import Reason, WinChance
 from lastspike.bots.selling import sold
 from lastspike.bots.speculator import Speculator
 from lastspike.bots.surveyor import Surveyor

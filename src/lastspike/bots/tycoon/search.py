@@ -16,7 +16,7 @@ from lastspike.batch.arrays import Array, ArrayModule, as_array, while_any
 from lastspike.batch.luck import Source
 from lastspike.batch.resampling import resample
 from lastspike.batch.state import TRACK
-from lastspike.batch.turn import end_turn
+from lastspike.batch.steps.turn import end_turn
 from lastspike.batch.turns import lay_each, repeat, take
 
 from .looking import (

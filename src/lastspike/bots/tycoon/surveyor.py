@@ -10,14 +10,14 @@ from lastspike.batch import NONE, State
 from lastspike.batch.actions import first_sale
 from lastspike.batch.arrays import Array, ArrayModule, as_array, is_at, pick
 from lastspike.batch.board import THOUSAND, Board, by_city
-from lastspike.batch.buying import NOT_FOR_SALE
-from lastspike.batch.laying import laying_costs
 from lastspike.batch.outcome import outcome
-from lastspike.batch.raising import legal_sales
+from lastspike.batch.steps.buying import NOT_FOR_SALE
+from lastspike.batch.steps.laying import laying_costs
+from lastspike.batch.steps.raising import legal_sales
 from lastspike.batch.turns import Laid, take
 from lastspike.bots.judgement import DECISIVE, USUAL
 from lastspike.rules.board import NO_CITY
-from lastspike.rules.edition import SPACES_A_ROUTE
+from lastspike.rules.editions.edition import SPACES_A_ROUTE
 
 from .outlook import Map, Outlook, by_count, chances_at, outlook_of
 

@@ -11,9 +11,9 @@ class Index(NamedTuple):
     status: str | None = None
     listed: bool | None = None
     joined: tuple[str, ...] = ()
-    """Persons who become members of the table."""
+    """Sessions who become members of the table."""
     left: tuple[str, ...] = ()
-    """Persons who are no longer members of it."""
+    """Sessions who are no longer members of it."""
 
 
 class Append(NamedTuple):

@@ -9,20 +9,20 @@ from sqlalchemy import literal, select
 
 from lastspike.rules.errors import LastSpikeError
 
-from .committer import PATIENCE_SECONDS, Committer, Writer
 from .database import Database
-from .dossier import Dossier
 from .errors import StorageDown
-from .persons import Persons
-from .presence import Presence
-from .reviews import Reviews
-from .sqlite_writer import SqliteWriter
-from .tables import Tables
-from .upgrading import current_revision, newest_revision, upgrade_engine
-from .wishes import Wishes
+from .queries.logs import Tables
+from .queries.personal_data import Dossier
+from .queries.persons import Sessions
+from .queries.presence import Presence
+from .queries.reviews import Reviews
+from .queries.wishes import Wishes
+from .upkeep.upgrade import current_revision, newest_revision, upgrade_engine
+from .writing.committer import PATIENCE_SECONDS, Committer, Writer
+from .writing.sqlite import SqliteWriter
 
 
-class Storage(Tables, Persons, Wishes, Presence, Dossier, Reviews):
+class Storage(Tables, Sessions, Wishes, Presence, Dossier, Reviews):
     """A database, SQLite or PostgreSQL. Every method raises StorageDown when it can't be used.
 
     `on_commit` is told of each transaction of the log: how many seconds it took, and how many
@@ -78,7 +78,7 @@ class Storage(Tables, Persons, Wishes, Presence, Dossier, Reviews):
 
     def _writer(self) -> Writer:
         if self.shared:
-            from .postgres_writer import PostgresWriter
+            from .writing.postgres import PostgresWriter
 
             return PostgresWriter(self._database.url)
         return SqliteWriter(self._database.file)

@@ -1,0 +1,88 @@
+"""Old module names, which warn and lead to the new ones. To be removed in version 0.3."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+MOVED = {
+    "lastspike.arena": "lastspike.lab.arena",
+    "lastspike.batch.those": "lastspike.batch.subset",
+    "lastspike.bots.explaining": "lastspike.bots.explain.explainer",
+    "lastspike.bots.guarded": "lastspike.bots.external.guard",
+    "lastspike.bots.process": "lastspike.bots.external.process",
+    "lastspike.bots.program": "lastspike.bots.external.program",
+    "lastspike.bots.reasons": "lastspike.bots.explain.reasons",
+    "lastspike.locale": "lastspike.words",
+    "lastspike.locale.account": "lastspike.words.events",
+    "lastspike.locale.words": "lastspike.words.language",
+    "lastspike.research": "lastspike.lab.research",
+    "lastspike.research.course": "lastspike.lab.research.chance_tree",
+    "lastspike.research.every_seat": "lastspike.lab.research.pettingzoo_env",
+    "lastspike.research.one_seat": "lastspike.lab.research.gymnasium_env",
+    "lastspike.research.past": "lastspike.lab.research.resampled_history",
+    "lastspike.research.recall": "lastspike.lab.research.information_state",
+    "lastspike.server.protocol": "lastspike.protocol",
+    "lastspike.study": "lastspike.lab.study",
+    "lastspike.train": "lastspike.lab.train",
+    "lastspike.train.course": "lastspike.lab.train.learning_curve",
+} | {
+    f"lastspike.{engine}.{old}": f"lastspike.{engine}.{room}.{new}"
+    for engine, room, moved in (
+        ("batch", "steps", "bankruptcy buying laying payouts raising turn"),
+        ("rules", "steps", "bankruptcy buying laying payouts raising turn"),
+        ("rules", "editions", "edition figures shipped writing:toml"),
+        ("rules", "records", "notation record shuffle trace"),
+    )
+    for old, _, renamed in (name.partition(":") for name in moved.split())
+    for new in [renamed or old]
+}
+
+
+def install() -> None:
+    """Let old names be imported. First in line: a submodule under the old name of its package would
+    otherwise be found by path and loaded a second time."""
+    sys.meta_path.insert(0, _Finder())
+
+
+def new_name(old: str) -> str | None:
+    """Where a module is now; None if it never moved."""
+    known, dot, rest = old, "", ""
+    while known:
+        if known in MOVED:
+            return f"{MOVED[known]}{dot}{rest}"
+        known, dot, last = known.rpartition(".")
+        rest = f"{last}.{rest}" if rest else last
+    return None
+
+
+class _Finder(MetaPathFinder):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        del path, target
+        if not fullname.startswith("lastspike."):
+            return None
+        new = new_name(fullname)
+        return None if new is None else ModuleSpec(fullname, _Loader(new))
+
+
+class _Loader(Loader):
+    def __init__(self, new: str) -> None:
+        self._new = new
+        self._spec: ModuleSpec | None = None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        warnings.warn(f"{spec.name} is now {self._new}", DeprecationWarning, stacklevel=2)
+        module = import_module(self._new)
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """It has run under its new name already, and keeps the spec of that name."""
+        module.__spec__ = self._spec

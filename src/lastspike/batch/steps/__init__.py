@@ -1,0 +1,1 @@
+"""The steps of a turn over arrays, each beside its namesake in `rules.steps`."""

@@ -1,0 +1,1 @@
+"""Why a player chose a turn: structured reasons, and how they are found."""

@@ -1,0 +1,113 @@
+"""`lastspike db`: a server's database, brought up to date, saved and restored."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lastspike.cli.running import bar
+from lastspike.words.language import words_for
+
+if TYPE_CHECKING:
+    from lastspike.server.config.settings import Config
+
+app = typer.Typer(help="A server's database: upgrade, backup, restore.", no_args_is_help=True)
+
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="The server's settings in TOML.")
+]
+Database = Annotated[
+    str | None,
+    typer.Option(metavar="URL|FILE", help="The database, if the settings do not name it."),
+]
+
+
+@app.command()
+def upgrade(config: ConfigFile = None, database: Database = None) -> None:
+    """Make the tables of the database, or change them into those of this version."""
+    from lastspike.server.storage.upkeep.upgrade import upgrade as bring_up
+
+    settings = _settings(config, database)
+    with _unserved(settings), _reached(settings):
+        asyncio.run(bring_up(settings.database))
+    typer.echo(words_for().say("The database is ready for this version."))
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write.")],
+    config: ConfigFile = None,
+    database: Database = None,
+) -> None:
+    """Save everything in the database to a file, while it is being used."""
+    from lastspike.server.storage.upkeep.backup import backup as save
+
+    settings = _settings(config, database)
+    with _reached(settings), bar() as shown:
+        task = shown.add_task("Saving", total=None)
+        asyncio.run(
+            save(
+                settings.database,
+                file,
+                lambda done, total: shown.update(task, completed=done, total=total),
+            )
+        )
+    typer.echo(words_for().say("Saved: {path}", path=file))
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `lastspike db backup` has written.")],
+    config: ConfigFile = None,
+    database: Database = None,
+) -> None:
+    """Put what was saved into a database that is empty. No server may be using it."""
+    from lastspike.server.storage.upkeep.backup import restore as bring_back
+
+    settings = _settings(config, database)
+    with _unserved(settings), _reached(settings), bar() as shown:
+        task = shown.add_task("Restoring", total=None)
+        asyncio.run(
+            bring_back(
+                settings.database,
+                file,
+                lambda done, total: shown.update(task, completed=done, total=total),
+            )
+        )
+    typer.echo(words_for().say("Restored: {path}", path=file))
+
+
+def _settings(config: Path | None, database: str | None) -> Config:
+    from lastspike.server.config.reading import read_config
+
+    return read_config(config, os.environ, {"database": database})
+
+
+@contextmanager
+def _reached(settings: Config) -> Iterator[None]:
+    """`LastSpikeError` that says which database can't be reached, and why."""
+    from lastspike.server.config.settings import without_password
+    from lastspike.server.storage.errors import StorageDown, unreachable
+
+    try:
+        yield
+    except StorageDown as error:
+        raise unreachable(without_password(settings.database), error) from None
+
+
+@contextmanager
+def _unserved(settings: Config) -> Iterator[None]:
+    """Keep servers from an SQLite file meanwhile. `LastSpikeError` if one has it."""
+    from lastspike.server.run.lockfile import locked
+
+    if settings.database_file is None:
+        yield
+        return
+    with locked(settings.database_file):
+        yield

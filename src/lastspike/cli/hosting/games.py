@@ -1,0 +1,308 @@
+"""`lastspike games`: the tables of a server's database, listed, taken out and brought in."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Column, Table
+
+from lastspike.cli.edition import shown
+from lastspike.cli.records.records import STANDARD_INPUT, Files, opened
+from lastspike.cli.running import bar, written_whole
+from lastspike.rules.errors import LastSpikeError, RecordError
+from lastspike.rules.records.record import dump_records
+from lastspike.words.language import words_for
+
+from .database import ConfigFile, Database
+
+if TYPE_CHECKING:
+    from lastspike.server.records.importing import TableLine
+    from lastspike.server.storage import Storage, TableRow
+
+app = typer.Typer(
+    help="The games of a server's database: list, export, import.", no_args_is_help=True
+)
+
+STANDARD_OUTPUT = Path("-")
+WIDE = 200
+"""Columns for those who read the list through a pipe, where nothing needs to be folded."""
+
+TableStatus = Literal["waiting", "playing", "over", "closed"]
+OnlyStatus = Annotated[
+    TableStatus | None, typer.Option("--status", help="Only tables of this status.")
+]
+
+
+@app.command("list")
+def list_tables(
+    status: OnlyStatus = None, config: ConfigFile = None, database: Database = None
+) -> None:
+    """List the tables, the oldest first."""
+    from lastspike.server.records.importing import chosen, lines
+
+    async def run() -> list[TableLine]:
+        async with _storage(config, database) as storage:
+            rows = await chosen(storage, status=status)
+            found = []
+            with bar() as shown_bar:
+                task = shown_bar.add_task("Reading", total=len(rows))
+                async for line in lines(storage, rows):
+                    found.append(line)
+                    shown_bar.advance(task)
+            return found
+
+    found = asyncio.run(run())
+    if not found:
+        typer.echo(words_for().say("There are no tables."))
+        return
+    console = Console(
+        highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else WIDE
+    )
+    console.print(_listed(found))
+
+
+@app.command("export")
+def export_games(
+    out: Annotated[Path, typer.Option(metavar="FILE|-", help="Where the records go, one a line.")],
+    table: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="This table; may be given again.")
+    ] = None,
+    status: OnlyStatus = None,
+    secret: Annotated[
+        bool,
+        typer.Option(
+            "--secret",
+            help="Games that are not over as well, with what nobody may know yet: hands and seed. "
+            "Only you can read the file.",
+        ),
+    ] = False,
+    config: ConfigFile = None,
+    database: Database = None,
+) -> None:
+    """Write records of games to a file. Without --table or --status: of all that are over."""
+    from lastspike.server.records.importing import chosen
+
+    async def run() -> bool:
+        async with _storage(config, database) as storage:
+            rows = await chosen(storage, table or (), status)
+            if not secret:
+                rows = _only_finished(rows, asked_for=bool(table or status))
+            with _output(out, secret) as file, _bar_beside(out) as shown_bar:
+                return await _export(storage, rows, secret, file, shown_bar)
+
+    if not asyncio.run(run()):
+        raise typer.Exit(1)
+
+
+@app.command("import")
+def import_games(files: Files, config: ConfigFile = None, database: Database = None) -> None:
+    """Bring in finished games from files of records; each becomes a table that is over."""
+
+    async def run() -> bool:
+        async with _storage(config, database, create=True) as storage:
+            with bar() as shown_bar:
+                return await _import(storage, files, shown_bar)
+
+    if not asyncio.run(run()):
+        raise typer.Exit(1)
+
+
+# ---- listing --------------------------------------------------------------------------------
+
+
+def _listed(found: list[TableLine]) -> Table:
+    table = Table(
+        Column("table", no_wrap=True),
+        Column("status", no_wrap=True),
+        Column("players", min_width=12, overflow="fold"),
+        Column("turn", justify="right", no_wrap=True),
+        "created",
+        "last change",
+        box=None,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+    )
+    for line in found:
+        players = ", ".join(name or "–" for name in line.players)
+        table.add_row(
+            line.row.id,
+            line.row.status,
+            players if line.trouble is None else words_for().error(line.trouble),
+            str(line.turn or ""),
+            _time(line.row.created_at),
+            _time(line.row.changed_at),
+        )
+    return table
+
+
+def _time(ms: int) -> str:
+    return f"{datetime.fromtimestamp(ms / 1000, UTC).astimezone():%Y-%m-%d %H:%M}"
+
+
+# ---- out ------------------------------------------------------------------------------------
+
+
+def _only_finished(rows: list[TableRow], asked_for: bool) -> list[TableRow]:
+    """What may leave the server. `LastSpikeError` if something else was asked for by name."""
+    finished = [row for row in rows if row.status == "over"]
+    unfinished = len(rows) - len(finished)
+    if unfinished and asked_for:
+        raise LastSpikeError(
+            "not finished: {count} of the {all} games asked for; --secret exports them with what "
+            "nobody may know yet",
+            count=unfinished,
+            all=len(rows),
+        )
+    if unfinished:
+        _note(
+            words_for().count(
+                "{n} game is not over and was left out.",
+                "{n} games are not over and were left out.",
+                unfinished,
+            )
+        )
+    return finished
+
+
+async def _export(
+    storage: Storage, rows: list[TableRow], secret: bool, file: TextIO, shown_bar: Progress
+) -> bool:
+    """Whether all could be written. One that can't be read does not keep back the others."""
+    from lastspike.server.records.importing import UnreadableLog, record_of
+
+    words = words_for()
+    good, written, empty = True, 0, 0
+    task = shown_bar.add_task("Exporting", total=len(rows))
+    for row in rows:
+        try:
+            record = await record_of(storage, row.id, secret)
+        except UnreadableLog as error:
+            _note(words.error(error))
+            good = False
+        else:
+            if record is None:
+                empty += 1
+            else:
+                written += 1
+                file.writelines(f"{line}\n" for line in dump_records([record]))
+        shown_bar.advance(task)
+    if empty:
+        _note(
+            words.count(
+                "No game was begun at {n} table, which was left out.",
+                "No game was begun at {n} tables, which were left out.",
+                empty,
+            )
+        )
+    _note(words.count("{n} game was exported.", "{n} games were exported.", written))
+    return good
+
+
+@contextmanager
+def _output(path: Path, secret: bool) -> Iterator[TextIO]:
+    if path == STANDARD_OUTPUT:
+        yield sys.stdout
+        return
+    with written_whole(path) as file:
+        if secret and stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            os.fchmod(file.fileno(), 0o600)
+        yield file
+
+
+def _bar_beside(out: Path) -> Progress:
+    """A bar, unless records are shown on the same screen."""
+    shown_bar = bar()
+    shown_bar.disable = shown_bar.disable or (out == STANDARD_OUTPUT and sys.stdout.isatty())
+    return shown_bar
+
+
+# ---- in -------------------------------------------------------------------------------------
+
+
+async def _import(storage: Storage, files: list[Path], shown_bar: Progress) -> bool:
+    """Whether every record of every file is there now."""
+    from lastspike.server.records.importing import bring_in, games_here, read_each
+
+    words = words_for()
+    good, new, old = True, 0, 0
+    task = shown_bar.add_task("Importing", total=None)
+    known = await games_here(storage)
+    for path in files:
+        name = "standard input" if path == STANDARD_INPUT else shown(path)
+        try:
+            with opened(path) as file:
+                for place, record in read_each(file):
+                    try:
+                        if isinstance(record, RecordError):
+                            raise record
+                        arrived = await bring_in(storage, record, known)
+                        new, old = new + arrived.new, old + (not arrived.new)
+                    except RecordError as error:
+                        good = _complain(name, words.error(_placed(error, place)))
+                    shown_bar.advance(task)
+        except OSError as error:
+            good = _complain(name, error.strerror or "")
+    if old:
+        _note(words.count("{n} game was here already.", "{n} games were here already.", old))
+    typer.echo(words.count("{n} game was imported.", "{n} games were imported.", new))
+    return good
+
+
+def _placed(error: RecordError, place: str) -> RecordError:
+    """The error with the place of the record, if it does not say it itself."""
+    if error.where.startswith(place):
+        return error
+    return RecordError(f"{place} {error.where}".strip(), error.template, **error.facts)
+
+
+def _complain(name: str, reason: str) -> bool:
+    _note(f"{name}: {reason}")
+    return False
+
+
+def _note(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+# ---- the database ---------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def _storage(
+    config: Path | None, database: str | None, create: bool = False
+) -> AsyncIterator[Storage]:
+    """The database that is named as for `lastspike db`; a server may be using it meanwhile."""
+    from lastspike.server.config.reading import read_config
+    from lastspike.server.config.settings import without_password
+    from lastspike.server.run.lockfile import locked
+    from lastspike.server.storage import Storage, StorageDown
+    from lastspike.server.storage.errors import unreachable
+    from lastspike.server.storage.upkeep.upgrade import is_current
+
+    settings = read_config(config, os.environ, {"database": database})
+    file = settings.database_file
+    if file is not None and not create and not file.exists():
+        raise LastSpikeError("there is no database {path}", path=file)
+    with ExitStack() as stack:
+        try:
+            if file is not None and not await is_current(settings.database):
+                stack.enter_context(locked(file))  # its tables are about to be made or changed
+            storage = Storage(settings.database)
+            await storage.open()
+        except StorageDown as error:
+            raise unreachable(without_password(settings.database), error) from None
+        try:
+            yield storage
+        finally:
+            await storage.close()

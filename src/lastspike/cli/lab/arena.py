@@ -1,0 +1,201 @@
+"""`lastspike arena`: which computer player is stronger, and how sure that is."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from lastspike import __version__
+from lastspike.bots.levels import LEVELS
+from lastspike.cli.choices import PlayedEdition, Seed, WhenDouble, WhoSeesCash
+from lastspike.cli.edition import find_edition
+from lastspike.cli.running import bar, seed_or_new, written_whole
+from lastspike.cli.workers import Cores, OnCluster, workers
+from lastspike.lab.arena.journal import FORMAT, Journal, journal_beside, settings_of
+from lastspike.lab.arena.ladder import check_openskill, ladder_summary
+from lastspike.lab.arena.match import Deal, Settings, check_names, duels, play_match
+from lastspike.lab.arena.playing import check_players, shown_name
+from lastspike.lab.arena.statistics import faults, share_interval, summary, timings, win_shares
+from lastspike.lab.arena.workers import Jobs
+from lastspike.rules.editions.figures import FEWEST_PLAYERS, MOST_PLAYERS
+from lastspike.rules.editions.shipped import DEFAULT_EDITION, shipped, shipped_ids
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.table import Options
+
+from .arena_report import ladder_parts, match_parts, percent
+
+
+def arena(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PLAYER",
+            help="A challenger, then champions; lastspike bots lists them. "
+            "A ladder takes all levels by default.",
+            show_default=False,
+        ),
+    ] = None,
+    players: Annotated[
+        int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play a game.")
+    ] = 4,
+    deals: Annotated[
+        int, typer.Option(min=1, help="How many deals; each is played in every seat.")
+    ] = 100,
+    seed: Seed = None,
+    reverse: Annotated[
+        bool, typer.Option("--reverse", help="Also play one champion among challengers.")
+    ] = False,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Rate all players together, in games of every mix.")
+    ] = False,
+    jobs: Cores = None,
+    cluster: OnCluster = None,
+    edition: PlayedEdition = DEFAULT_EDITION,
+    double_cost: WhenDouble = "forced",
+    cash: WhoSeesCash = "open",
+    json_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            help="Write all figures. Deals are kept in FILE.part until then, "
+            "and the same command goes on with them.",
+        ),
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Go on with the run left in FILE.part; no need to name it."),
+    ] = False,
+) -> None:
+    """Measure a challenger against champions, by deals that are played in every seat.
+
+    Its win share stands beside the fair one, with an interval of 95 % confidence.
+    """
+    journal = _journal_for(json_file)
+    if resume and journal is None:
+        raise LastSpikeError("--resume needs --json FILE")
+    if resume and journal and not journal.exists():
+        raise LastSpikeError("--resume: there is no run to go on with in {path}", path=journal)
+    if journal and resume and not names:
+        settings = settings_of(journal)
+    else:
+        if seed is None and journal and journal.exists():
+            seed = settings_of(journal).seed  # not given: any will do, so also that of the run
+        settings = Settings(
+            names=tuple(names or (LEVELS if ladder else ())),
+            players=players,
+            deals=deals,
+            seed=seed_or_new(seed),
+            edition=find_edition(edition),
+            options=Options(double_cost=double_cost, cash=cash),
+            reverse=reverse,
+            ladder=ladder,
+        )
+    _check(settings)
+    with workers(jobs, cluster) as playing:
+        figures = _play(settings, playing, json_file, journal)
+    console = Console(highlight=False, markup=False, emoji=False)
+    for part in ladder_parts(figures) if settings.ladder else match_parts(figures):
+        console.print(part)
+
+
+def _journal_for(path: Path | None) -> Path | None:
+    """Beside a plain file; what goes to a pipe or a device is not kept."""
+    if path is None or (path.exists() and not path.is_file()):
+        return None
+    return journal_beside(path)
+
+
+def _check(settings: Settings) -> None:
+    check_names(settings)
+    if settings.ladder:
+        check_openskill()
+    settings.setup()
+    check_players(settings.names)
+
+
+def _play(
+    settings: Settings, jobs: Jobs, path: Path | None, journal_path: Path | None
+) -> dict[str, Any]:
+    """Play what is left, write the figures to the file if there is one, and return them."""
+    if path is None or journal_path is None:
+        with _told_when_stopped("Nothing was kept: with --json FILE a run can be taken up again."):
+            figures = _figures(settings, jobs, None)
+        if path:
+            _write(path, figures)
+        return figures
+    again = f"lastspike arena --json {shlex.quote(str(path))} --resume"
+    with Journal(journal_path, settings) as journal:
+        with _told_when_stopped(f"Its deals are kept; go on with:\n  {again}"):
+            figures = _figures(settings, jobs, journal)
+        _write(path, figures)
+        journal.remove()
+    return figures
+
+
+def _figures(settings: Settings, jobs: Jobs, journal: Journal | None) -> dict[str, Any]:
+    began = time.perf_counter()
+    deals = list(journal.done) if journal else []
+    with bar() as shown:
+        task = shown.add_task("Playing", total=settings.deals * settings.games_a_deal)
+        for deal in play_match(settings, jobs, [deal.number for deal in deals]):
+            if journal:
+                journal.add(deal)
+            deals.append(deal)
+            shown.update(
+                task,
+                completed=len(deals) * settings.games_a_deal,
+                description=_so_far(settings, deals),
+            )
+    deals.sort(key=lambda deal: deal.number)
+    told = settings.to_json()
+    if settings.edition.id in shipped_ids() and settings.edition == shipped(settings.edition.id):
+        del told["figures"]
+    results = (
+        {"ladder": ladder_summary(settings, deals)}
+        if settings.ladder
+        else {"duels": summary(settings, deals)}
+    )
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "settings": told,
+        **results,
+        "faults": faults(settings, deals),
+        "timings": {
+            "seconds": time.perf_counter() - began,
+            "turns": timings(settings, deals),
+        },
+    }
+
+
+def _so_far(settings: Settings, deals: list[Deal]) -> str:
+    if settings.ladder:
+        return "Playing"
+    duel = duels(settings)[0]
+    share = share_interval(win_shares(duel, deals))
+    return f"{shown_name(settings.names[duel.player])[:20]} {percent(share.mean)}"
+
+
+def _write(path: Path, figures: dict[str, Any]) -> None:
+    with written_whole(path) as file:
+        json.dump(figures, file, indent=2)
+        file.write("\n")
+
+
+@contextmanager
+def _told_when_stopped(how_to_go_on: str) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"lastspike: the arena was stopped. {how_to_go_on}", err=True)
+        sys.exit(130)

@@ -1,0 +1,102 @@
+"""`lastspike dataset`: games of computer players to learn from, as records and as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from lastspike.cli.choices import Bots, PlayedEdition, Players, Seed, WhenDouble, WhoSeesCash
+from lastspike.cli.edition import find_edition, shown
+from lastspike.cli.running import bar, bytes_written_whole, fault_lines, seed_or_new, written_whole
+from lastspike.cli.workers import Cores, OnCluster, workers
+from lastspike.lab.arena.playing import Faults, check_players
+from lastspike.lab.arena.series import Series
+from lastspike.lab.arena.workers import Jobs
+from lastspike.lab.research.dataset import Part, play_parts
+from lastspike.rules.editions.shipped import DEFAULT_EDITION
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.table import Hands, Options
+from lastspike.words.language import words_for
+
+from .simulate import bot_names
+
+
+def dataset(
+    columns: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a row for each decision, as Parquet."),
+    ] = None,
+    records: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the games' records, one a line.")
+    ] = None,
+    players: Players = 4,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    seed: Seed = None,
+    bots: Bots = None,
+    edition: PlayedEdition = DEFAULT_EDITION,
+    double_cost: WhenDouble = "forced",
+    cash: WhoSeesCash = "open",
+    hands: Annotated[Hands, typer.Option(help="Rule S3: does everybody see all hands?")] = "hidden",
+    jobs: Cores = None,
+    cluster: OnCluster = None,
+) -> None:
+    """Play games between computer players and write them down to learn from.
+
+    Files appear when all games are played, or not at all.
+    """
+    if columns is None and records is None:
+        raise LastSpikeError("nothing to write: give --columns FILE, --records FILE or both")
+    if (
+        columns
+        and records
+        and columns.resolve() == records.resolve()
+        and not columns.is_char_device()
+    ):
+        raise LastSpikeError(
+            "--columns and --records are one file, {path}: each needs its own", path=shown(columns)
+        )
+    options = Options(double_cost=double_cost, cash=cash, hands=hands)
+    series = Series(find_edition(edition), players, options, seed_or_new(seed), bot_names(bots))
+    series.setup()  # so that a bad number of players is told before anything is written
+    check_players(series.seats)
+    with workers(jobs, cluster) as playing:
+        total = _write(series, games, playing, columns, records)
+    words = words_for()
+    typer.echo(words.count("{n} game was written.", "{n} games were written.", games))
+    typer.echo(words.count("{n} decision was made.", "{n} decisions were made.", total.decisions))
+    typer.echo(words.say("The seed was {seed}.", seed=shown(series.seed)))
+    for line in fault_lines(total.faults, words):
+        typer.echo(line)
+
+
+def _write(
+    series: Series, games: int, jobs: Jobs, columns: Path | None, records: Path | None
+) -> Part:
+    """Play the games and write what is wanted of them. Returns how many it was of what."""
+    decisions, faults = 0, Faults()
+    with ExitStack() as files, bar() as progress:
+        lines = files.enter_context(written_whole(records)) if records else None
+        rows = files.enter_context(_rows(columns, series)) if columns else None
+        task = progress.add_task(words_for().say("Playing"), total=games)
+        for part in play_parts(series, games, jobs, columns is not None):
+            decisions += part.decisions
+            faults += part.faults
+            if lines:
+                lines.write(part.records)
+            if rows:
+                rows(part.columns)
+            progress.update(task, advance=part.games)
+    return Part(games, decisions, faults, "", None)
+
+
+@contextmanager
+def _rows(path: Path, series: Series) -> Iterator[Callable[[Any], None]]:
+    """Takes rows for a Parquet file."""
+    from lastspike.lab.research.columns import writing  # PyArrow is an extra, and slow to import
+
+    with bytes_written_whole(path) as file, writing(file, series) as write:
+        yield write

@@ -1,0 +1,94 @@
+"""`lastspike study`: what an edition plays like when computer players play it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from lastspike.bots.surveyor import Surveyor
+from lastspike.cli.choices import Seed
+from lastspike.cli.edition import IdOrFile, find_edition, shown
+from lastspike.cli.running import bar, seed_or_new, written_whole
+from lastspike.cli.workers import Cores, OnCluster, workers
+from lastspike.lab.arena.playing import check_players
+from lastspike.lab.study import study as study_of
+from lastspike.lab.study import study_to_json
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import DEFAULT_EDITION
+from lastspike.rules.errors import LastSpikeError
+from lastspike.words.language import words_for
+
+from .study_report import Report
+
+_NUMBERS = re.compile(r"([2-6])(?:-([2-6]))?")
+
+
+def study(
+    edition: IdOrFile = DEFAULT_EDITION,
+    players: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NUMBERS",
+            help="How many play: 4, or 2-6, or 3,5. Default: all that the edition is for.",
+        ),
+    ] = None,
+    games: Annotated[
+        int, typer.Option(min=1, help="How many games for each number of players.")
+    ] = 1000,
+    player: Annotated[
+        str, typer.Option(metavar="NAME", help="Who plays all seats; lastspike bots lists them.")
+    ] = Surveyor.level,
+    seed: Seed = None,
+    jobs: Cores = None,
+    cluster: OnCluster = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write all figures.")
+    ] = None,
+) -> None:
+    """Find out what an edition plays like: length, endings, payouts, land, routes, order of play.
+
+    One computer player sits in all seats. Every figure stands with its interval of 95 % confidence.
+    """
+    check_players([player])
+    found = find_edition(edition)
+    numbers = player_numbers(players, found)
+    words = words_for()
+    with workers(jobs, cluster) as playing, bar() as shown_bar:
+        task = shown_bar.add_task(words.say("Playing"), total=games * len(numbers))
+        done = study_of(
+            found,
+            numbers,
+            games,
+            seed_or_new(seed),
+            playing,
+            lambda played: shown_bar.update(task, completed=played),
+            player,
+        )
+    if json_file:
+        with written_whole(json_file) as file:
+            json.dump(study_to_json(done), file, indent=2, ensure_ascii=False)
+            file.write("\n")
+    console = Console(highlight=False, markup=False, emoji=False)
+    for part in Report(done, words).parts():
+        console.print(part)
+
+
+def player_numbers(text: str | None, edition: Edition) -> list[int]:
+    """The numbers of players that a text such as 2-4,6 names, or all that the edition is for."""
+    if text is None:
+        return list(edition.player_counts)
+    numbers: set[int] = set()
+    for part in text.split(","):
+        match = _NUMBERS.fullmatch(part.strip())
+        if match is None or (match[2] and match[2] < match[1]):
+            raise LastSpikeError(
+                "--players: expected numbers from 2 to 6 such as 4, 2-6 or 3,5; found {found}",
+                found=shown(text),
+            )
+        numbers.update(range(int(match[1]), int(match[2] or match[1]) + 1))
+    return sorted(numbers)

@@ -1,0 +1,114 @@
+"""`lastspike train`: a net for Tycoon, from games that it plays with itself."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lastspike.cli.choices import Players
+from lastspike.cli.running import bar, written_whole
+from lastspike.lab.train.learning_curve import course, read_log
+from lastspike.rules.editions.shipped import DEFAULT_EDITION
+from lastspike.rules.errors import LastSpikeError
+from lastspike.words.language import words_for
+
+if TYPE_CHECKING:
+    from lastspike.bots.tycoon.net import Net
+
+
+def train(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            help="Where net, log, picture and checkpoint go; what was begun there goes on."
+        ),
+    ],
+    players: Players = 4,
+    games: Annotated[int, typer.Option(min=8, help="How many games at once.")] = 16_384,
+    batches: Annotated[int, typer.Option(min=1, help="How often so many are played.")] = 600,
+    seed: Annotated[
+        int, typer.Option(help="The same one gives the same net on the same kind of device.")
+    ] = 1869,
+    rate: Annotated[float, typer.Option(min=0, help="Of learning, at the start.")] = 1e-3,
+    surveyors: Annotated[
+        float, typer.Option(min=0, max=1, help="The part of games with Surveyors in them.")
+    ] = 0.3,
+    earlier: Annotated[
+        float, typer.Option(min=0, max=1, help="The part of games with earlier nets in them.")
+    ] = 0.2,
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="NET", help="Learn only how to beat this net, to see how one could."),
+    ] = None,
+    begun_as: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="NET", help="Go on from this net, not from nothing."),
+    ] = None,
+) -> None:
+    """Train a net for Tycoon in games with itself, its earlier selves and Surveyors.
+
+    Meant for a GPU. The extra `train` brings JAX for the processor; docs/tycoon.md tells the rest.
+    """
+    try:
+        from lastspike.lab.train.checkpoint import LOG
+        from lastspike.lab.train.plan import Plan
+        from lastspike.lab.train.training import NET
+        from lastspike.lab.train.training import train as train_net
+        from lastspike.lab.train.trial import trial
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] != "jax":
+            raise
+        raise LastSpikeError(
+            "{library} is needed for this: pip install {package}",
+            library="JAX",
+            package="'lastspike[train]'",
+        ) from missing
+
+    rival, rival_digest = _net_in(against, players)
+    begun, begun_digest = _net_in(begun_as, players)
+    plan = Plan(
+        DEFAULT_EDITION,
+        players,
+        games=games,
+        batches=batches,
+        seed=seed,
+        rate=rate,
+        surveyors=surveyors,
+        earlier=earlier,
+        against=rival_digest,
+        begun_as=begun_digest,
+    )
+    words = words_for()
+    with bar() as shown_bar:
+        task = shown_bar.add_task(words.say("Training"), total=batches)
+        net = train_net(
+            plan,
+            folder,
+            lambda done: shown_bar.update(task, completed=done.batch + 1),
+            against=rival,
+            begun_as=begun,
+        )
+        won, lost = trial(plan, net, rival, games)
+    with written_whole(folder / "course.svg") as file:
+        file.write(course(read_log(folder / LOG), players, against is not None))
+    typer.echo(words.say("The net is in {file}.", file=str(folder / NET)))
+    typer.echo(
+        words.say(
+            "Alone among the others it wins {won} %, one of them among such nets {lost} %.",
+            won=f"{100 * won:.1f}",
+            lost=f"{100 * lost:.1f}",
+        )
+    )
+
+
+def _net_in(path: Path | None, players: int) -> tuple[Net, str] | tuple[None, None]:
+    """The net in a file, if there is to be one, and the digest of its bytes."""
+    if path is None:
+        return None, None
+    from lastspike.bots.tycoon.weights import read_net
+
+    content = path.read_bytes()
+    return read_net(content, path.name, players), sha256(content).hexdigest()

@@ -1,0 +1,1 @@
+"""`lastspike play`: in the browser or in the terminal."""

@@ -1,0 +1,314 @@
+"""What stands on the screen during a person's turn: map, players, choices, and the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from lastspike.rules.board import City
+from lastspike.rules.editions.edition import CARDS_A_CITY, Edition
+from lastspike.rules.events import GrantTaken, LastSpike, RouteFinished
+from lastspike.rules.moves import Move
+from lastspike.rules.steps.laying import adjacent, laying_cost
+from lastspike.rules.table import UNKNOWN, Table
+from lastspike.rules.view import Preview, View, preview
+from lastspike.words.events import Teller
+from lastspike.words.language import Words
+from lastspike.words.questions import tiles_to_the_last_spike
+
+from . import map as text_map
+from .screen import Line, Screen
+from .wrapping import wrapped
+
+TITLE = "THE LAST SPIKE"
+SMALLEST = (80, 24)
+"""A screen of fewer columns or rows gets sentences instead of a map."""
+CHOICE_ROWS = 3
+"""Rows kept for what can be chosen."""
+
+
+def lines(
+    screen: Screen,
+    teller: Teller,
+    labels: Sequence[str],
+    view: View,
+    ahead: Preview,
+    message: str,
+) -> Sequence[Line]:
+    """The board during a turn, of which `ahead` is already composed."""
+    tiles = tuple(
+        len(ahead.hand) if seat == view.seat else count for seat, count in enumerate(view.tiles)
+    )
+    shown = view._replace(table=ahead.table, tiles=tiles)
+    columns, height = screen.console.size
+    if screen.plain or columns < SMALLEST[0] or height < SMALLEST[1]:
+        told = [*_plain_status(teller, shown, ahead), *_choices(teller, view, ahead)]
+        return [*told, message] if message and not screen.plain else told
+    players = _players(teller, labels, shown, columns)
+    warning = wrapped(Text(message, style="bold"), columns) if message else []
+    choices = _wrapped(_choices(teller, view, ahead), columns)
+    if len(choices) > CHOICE_ROWS:
+        choices = _wrapped(_choices(teller, view, ahead, brief=True), columns)
+    # The map keeps its size whatever stands below it, so that nothing on it ever moves.
+    rows = max(height - 2 - len(players) - CHOICE_ROWS, text_map.SMALLEST[1])
+    map_lines = text_map.draw(ahead.table, ahead.hand, columns, rows)
+    below = [*map_lines, *players, *choices, *warning]
+    # The question takes the last row; where a long warning leaves no room, the status gives way.
+    fits = len(below) < height - 1
+    return [_status(teller, shown, columns), *below] if fits else below
+
+
+def question(words: Words, ahead: Preview) -> str:
+    """What is asked now."""
+    if ahead.turn_over:
+        return words.say("Enter plays it, back changes it: ")
+    match ahead.table.phase:
+        case "raise":
+            return words.say("Sell which card? (back, ? for help) ")
+        case "buy":
+            return words.say("Buy land in which city? Enter for none (back, ? for help) ")
+        case _:
+            return words.say("Lay which tile? (? for help) ")
+
+
+def help_lines(words: Words, edition: Edition) -> list[Line]:
+    """What can be typed."""
+    say = words.say
+    city, letter = edition.cities[0].code, edition.routes[0].letter
+    commands = [
+        (f"{letter}1", say("lay this tile")),
+        (f"+{city}", say("buy the cheapest land left in this city; Enter buys none")),
+        (f"-{city}1", say("sell this card, when you are short of money for a tile")),
+        ("back", say("take the last step of this turn back")),
+        ("hand", say("your tiles and what they cost")),
+        (f"route {letter}, routes", say("spaces of a route, and whom it would pay")),
+        (f"city {city}, cities", say("land of a city, its price and payouts")),
+        ("player 2, players", say("cash, tiles and land of a player")),
+        ("since", say("what happened since your last turn")),
+        ("spike", say("how far the last spike is")),
+        ("board", say("all that lies open, in sentences")),
+        ("hint", say("what a good player would do, and why")),
+        ("quit", say("leave; the game is saved and goes on next time")),
+    ]
+    return [say("You can type:"), "", *_explained(commands)]
+
+
+def intro_lines(teller: Teller, plain: bool) -> list[Line]:
+    """The game in a few sentences, for somebody who has never seen it."""
+    words, edition = teller.words, teller.edition
+    say = words.say
+    told: list[Line] = [
+        TITLE,
+        "",
+        say(
+            "Together you build a railway from {start} to {finish}. Whoever has the most cash"
+            " when it is joined wins.",
+            start=teller.city(edition.start),
+            finish=teller.city(edition.finish),
+        ),
+        "",
+        say(
+            "In your turn you lay one tile on its space and pay its cost. A tile with neither"
+            " a city nor track beside it costs double, and has to wait while another fits. The"
+            " first tile beside a city brings you its free land grant. Otherwise you may then"
+            " buy one land card of a city whose grant is taken."
+        ),
+        "",
+        say(
+            "When all four spaces of a route have track, everybody with land in its two end"
+            " cities is paid: the more land, the more money. The tile that joins {start} to"
+            " {finish} is the last spike: it earns {bonus} and ends the game.",
+            start=teller.city(edition.start),
+            finish=teller.city(edition.finish),
+            bonus=words.money(edition.last_spike_bonus),
+        ),
+        "",
+    ]
+    if not plain:
+        city, letter = edition.cities[0], edition.routes[0].letter
+        tile, cost = f"{letter}3", edition.routes[0].costs[2]
+        signs = [
+            (
+                f"[{city.code} 12...]",
+                say(
+                    "{city}; players 1 and 2 hold land, three cards are left",
+                    city=teller.city(city.code),
+                ),
+            ),
+            (
+                f"{tile}:{cost // 1000}",
+                say(
+                    "space {tile}; laying its tile costs {cost}",
+                    tile=tile,
+                    cost=words.money(cost),
+                ),
+            ),
+            (f"{tile}*{cost // 1000}", say("the same, and the tile is in your hand")),
+            (f"={tile}=", say("track")),
+        ]
+        told += [say("On the map:"), *_explained(signs), ""]
+    told.append(say("The game is saved after every turn. Type ? for help, quit to stop."))
+    return told
+
+
+def _explained(signs: Sequence[tuple[str, str]]) -> list[Line]:
+    """What can be typed or seen, each with what it means, in two columns."""
+    width = max(len(sign) for sign, _ in signs) + 2
+    return [f"  {sign:{width}}{meaning}" for sign, meaning in signs]
+
+
+def _status(teller: Teller, view: View, columns: int) -> Text:
+    """Turn, player, and how far the game is, in one row: a long name gives way."""
+    words, table = teller.words, view.table
+    name = teller.names[table.turn]
+    parts = [
+        words.say("Turn {number}", number=turn_number(table)),
+        "",
+        words.count(
+            "{n} tile to the last spike",
+            "{n} tiles to the last spike",
+            tiles_to_the_last_spike(view),
+        ),
+        words.count("{n} tile in the pool", "{n} tiles in the pool", view.pool),
+    ]
+    room = columns - cell_len(" · ".join(parts))
+    parts[1] = set_cell_size(name, min(cell_len(name), room))
+    return Text(" · ".join(parts), style="bold")
+
+
+def _players(teller: Teller, labels: Sequence[str], view: View, columns: int) -> list[Text]:
+    """Everybody's cash and tiles, two or three to a row; levels where there is room for them."""
+    table = view.table
+    a_row = 3 if len(teller.names) not in (2, 4) else 2
+    width = columns // a_row
+    cells = []
+    for seat, name in enumerate(labels if a_row == 2 else teller.names):
+        cash = table.cash[seat]
+        money = "?" if cash == UNKNOWN else teller.words.money(cash)
+        tail = f" {money} {_tile_count(teller.words, view.tiles[seat])}"
+        if not table.in_game(seat):
+            tail = " " + teller.words.say("bankrupt")
+        head = f"{'>' if seat == table.turn else ' '}{seat + 1} "
+        room = width - 1 - cell_len(head) - cell_len(tail)
+        shown = set_cell_size(name, min(cell_len(name), room))
+        cell = Text(set_cell_size(head + shown + tail, width))
+        cell.stylize(f"bold {text_map.PLAYER_STYLES[seat]}", 0, len(head) + len(shown))
+        cells.append(cell)
+    return [Text("").join(cells[row : row + a_row]) for row in range(0, len(cells), a_row)]
+
+
+def _tile_count(words: Words, tiles: int) -> str:
+    return words.count("{n} tile", "{n} tiles", tiles)
+
+
+def turn_number(table: Table) -> int:
+    """Which turn it is, from 1; one in which the tile is laid is not over yet."""
+    return table.turns + (table.phase in ("lay", "raise"))
+
+
+def _plain_status(teller: Teller, view: View, ahead: Preview) -> Iterator[str]:
+    words, table = teller.words, view.table
+    if table.phase == "lay":
+        yield words.say(
+            "Turn {number}. {player}, you have {cash}.",
+            number=turn_number(table),
+            player=teller.names[table.turn],
+            cash=words.money(table.cash[table.turn]),
+        )
+        yield words.count(
+            "{n} tile to the last spike",
+            "{n} tiles to the last spike",
+            tiles_to_the_last_spike(view),
+        )
+    else:
+        yield from teller.tell(ahead.events)
+
+
+def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) -> list[str]:
+    """What can be chosen now, each with what it costs and, unless in brief, what it brings."""
+    words, table = teller.words, ahead.table
+    money = words.money
+    board = table.board
+    match table.phase:
+        case "lay":
+            return [words.say("Your tiles:"), *_tiles(teller, view, brief)]
+        case "raise":
+            short = laying_cost(table, table.chosen) - table.cash[table.turn]
+            tile = board.codes[table.chosen]
+            heading = words.say("{short} short for {tile}. The bank pays half:",
+                                short=money(short), tile=tile)  # fmt: skip
+            cards = [move.city * CARDS_A_CITY + move.rank for move in ahead.legal]
+            return [heading, *(f"{board.card_text(c)} {money(board.fetches[c])}" for c in cards)]
+        case _:
+            cash = money(table.cash[table.turn])
+            heading = words.say("You have {cash}. For sale:", cash=cash)
+            if brief:
+                heading = words.say(
+                    "You have {cash}. For sale, in $1,000 (price → pay × routes):", cash=cash
+                )
+            cities = [move.city for move in ahead.legal if move.kind == "buy"]
+            return [heading, *(_offer(words, table, city, brief) for city in cities)]
+
+
+def _offer(words: Words, table: Table, city: City, brief: bool) -> str:
+    """A city's cheapest card: its price, what one card more pays, and how many routes may pay."""
+    board = table.board
+    code, price = board.city_codes[city], table.market[city]
+    routes = (board.routes_of_city[city] & ~table.finished).bit_count()
+    held = table.cards_of(city).count(table.turn)
+    more = board.payouts[city][held + 1] - board.payouts[city][held]
+    if brief:
+        return f"{code} {price // 1000}→{more // 1000}×{routes}"
+    offer = f"{code} {words.money(price)}"
+    if not routes:
+        return words.say("{offer} pays no more", offer=offer)
+    return words.say(
+        "{offer} pays {more} ×{routes}", offer=offer, more=words.money(more), routes=routes
+    )
+
+
+def _tiles(teller: Teller, view: View, brief: bool) -> Iterator[str]:
+    """The tiles of the hand with cost and what laying each would bring."""
+    table = view.table
+    legal = {move.space: move for move in preview(view, ()).legal}
+    for tile in view.hand:
+        facts = [teller.words.money(laying_cost(table, tile))]
+        if not adjacent(table, tile):
+            facts.append(teller.words.say("double"))
+        if tile not in legal:
+            facts.append(teller.words.say("not now"))
+        elif not brief:
+            facts += _brings(teller, view, legal[tile])
+        yield f"{table.board.codes[tile]} {teller.series(facts)}"
+
+
+def _brings(teller: Teller, view: View, lay: Move) -> Iterator[str]:
+    say = teller.words.say
+    table = view.table.copy()
+    seat = table.turn
+    cost = laying_cost(table, lay.space)
+    if cost > table.cash[seat]:
+        yield say("by selling land")
+        table.cash[seat] = cost  # what the tile brings does not depend on what was sold for it
+    for event in preview(view._replace(table=table), (lay,)).events:
+        match event:
+            case GrantTaken():
+                yield say("free grant {city}", city=event.city)
+            case LastSpike():
+                yield say("last spike")
+            case RouteFinished():
+                yield say("finishes {route}", route=event.route)
+
+
+def _wrapped(choices: list[str], columns: int) -> list[Text]:
+    """The heading and choices in as few rows as they fill, no choice torn apart."""
+    rows = [choices[0]]
+    for place, choice in enumerate(choices[1:]):
+        joined = rows[-1] + (" " if place == 0 else " | ") + choice
+        if cell_len(joined) <= columns:
+            rows[-1] = joined
+        else:
+            rows.append("  " + choice)
+    return [Text(row) for row in rows]

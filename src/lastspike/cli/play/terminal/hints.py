@@ -1,0 +1,33 @@
+"""A hint: the turn that a good computer player would make, and its reasons in words."""
+
+from __future__ import annotations
+
+from lastspike.bots.levels import TYCOON, make_player
+from lastspike.bots.player import later_in_turn
+from lastspike.rules.moves import Move
+from lastspike.rules.view import View, preview
+from lastspike.words.events import Teller
+from lastspike.words.hints import may_be_told, tell_reason, without_others_cash
+
+__all__ = ["hint", "tell_reason"]
+
+
+def hint(teller: Teller, view: View, composed: list[Move]) -> list[str]:
+    """What Tycoon would do from here on in the viewer's turn."""
+    words = teller.words
+    here = later_in_turn(without_others_cash(view), composed)
+    if preview(view, composed).turn_over:
+        return [words.say("There is nothing left to choose in this turn.")]
+    tycoon = make_player(TYCOON, "hint")
+    moves = tycoon.turn(here)
+    texts = " ".join(move.text for move in moves if move.kind != "pass")
+    told = [
+        words.say("Tycoon would play {moves}:", moves=texts)
+        if texts
+        else words.say("Tycoon would buy nothing:"),
+        "",
+    ]
+    for reason in tycoon.reasons(here, moves):
+        if may_be_told(reason, view):
+            told += [f"- {sentence}" for sentence in tell_reason(teller, reason)]
+    return told

@@ -1,0 +1,140 @@
+"""Two ways to show a game on a terminal: a screen drawn anew, and a plain scroll of text."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from unicodedata import normalize
+
+from rich.console import Console
+from rich.text import Text
+
+from lastspike.words.language import Words
+
+from .wrapping import wrapped
+
+Line = str | Text
+
+CURTAIN_LINES = 60
+"""So many empty lines push a hand out of sight where the screen is not cleared."""
+
+
+class Quit(Exception):
+    """The person wants to stop, or the input has ended."""
+
+
+class Screen(ABC):
+    """What a session needs of a terminal. `plain` screens never redraw."""
+
+    plain: bool
+
+    def __init__(self, console: Console, words: Words) -> None:
+        self.console = console
+        self.words = words
+
+    @abstractmethod
+    def page(self, lines: Sequence[Line], wait: bool = True) -> None:
+        """Show some text, and wait until it is read where it would be drawn over."""
+
+    @abstractmethod
+    def board(self, lines: Sequence[Line]) -> None:
+        """Show the board; the next question comes below it."""
+
+    @abstractmethod
+    def hide(self) -> None:
+        """Put all that was shown out of sight."""
+
+    @abstractmethod
+    def curtain(self, lines: Sequence[Line]) -> None:
+        """Hide all that was shown, say who is next, and wait for that person."""
+
+    def ask(self, question: str) -> str:
+        """What the person types, in normal form and without spaces around it; Quit for quit."""
+        self.console.print(Text(question), end="", soft_wrap=True)
+        self.console.file.flush()
+        try:
+            answer = input()
+        except (EOFError, RuntimeError):  # the input has ended, or there never was any
+            self.console.print()
+            raise Quit from None
+        answer = normalize("NFKC", answer).strip()
+        if answer.lower() in ("quit", "exit", "q"):
+            raise Quit
+        return answer
+
+    def say(self, *lines: Line) -> None:
+        for line in lines:
+            wide = not self.console.is_terminal  # a pipe or a file has no edge to break at
+            rows = [line] if wide else wrapped(line, self.console.width)
+            for row in rows:
+                self.console.print(row if isinstance(row, Text) else Text(row), soft_wrap=True)
+
+
+class PlainScreen(Screen):
+    """A scroll of text for screen readers and pipes: nothing is redrawn."""
+
+    plain = True
+
+    def page(self, lines: Sequence[Line], wait: bool = True) -> None:  # noqa: ARG002
+        self.say(*lines)
+
+    def board(self, lines: Sequence[Line]) -> None:
+        self.say(*lines)
+
+    def hide(self) -> None:
+        self.say(*[""] * CURTAIN_LINES)
+
+    def curtain(self, lines: Sequence[Line]) -> None:
+        self.hide()
+        self.say(*lines)
+        self.ask(self.words.say("Press Enter when you are ready. "))
+
+
+class DrawnScreen(Screen):
+    """A screen that is cleared and drawn anew, at least 80 columns by 24 rows."""
+
+    plain = False
+
+    def page(self, lines: Sequence[Line], wait: bool = True) -> None:
+        room = max(self.console.height - 3, 5)
+        while True:
+            self.hide()
+            shown = self._fitting(lines, room)
+            self.say(*lines[:shown])
+            lines = lines[shown:]
+            if lines or wait:
+                self.say("")
+                self.ask(self.words.say("Press Enter to go on. "))
+            if not lines:
+                return
+
+    def board(self, lines: Sequence[Line]) -> None:
+        self.hide()
+        self.say(*lines)
+
+    def hide(self) -> None:
+        # Also what has scrolled off: a hand must not be found there.
+        self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
+
+    def curtain(self, lines: Sequence[Line]) -> None:
+        self.hide()
+        self.say(*lines, "")
+        self.ask(self.words.say("Press Enter when you are ready. "))
+
+    def _fitting(self, lines: Sequence[Line], room: int) -> int:
+        """How many of the lines, some of which wrap, fill so many rows; at least one."""
+        rows = 0
+        for count, line in enumerate(lines):
+            rows += len(wrapped(line, self.console.width))
+            if rows > room and count:
+                return count
+        return len(lines)
+
+
+def screen_for(words: Words, plain: bool) -> Screen:
+    """A plain screen where one is wanted or where there is no terminal to draw on."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    typed = sys.stdin is not None and sys.stdin.isatty()
+    drawable = typed and console.is_terminal and not console.is_dumb_terminal
+    return PlainScreen(console, words) if plain or not drawable else DrawnScreen(console, words)

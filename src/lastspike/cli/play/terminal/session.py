@@ -1,0 +1,218 @@
+"""A game at one screen from where it stands to its end: whose turn, composing it, saving it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lastspike.bots.external.guard import Guarded
+from lastspike.bots.levels import make_player
+from lastspike.rules.board import Seat
+from lastspike.rules.errors import MoveError, UnknownMove
+from lastspike.rules.events import Bankruptcy, Event, PoolMixed, TileDrawn, TurnSkipped
+from lastspike.rules.moves import Move
+from lastspike.rules.view import Preview, View, preview
+from lastspike.words.events import Teller, turns_of
+from lastspike.words.language import Words
+from lastspike.words.questions import Questions
+
+from . import board
+from .hints import hint
+from .saved import Saved, save
+from .screen import Screen
+
+QUICK = ("greenhorn", "clerk", "surveyor")
+"""Levels that answer before one could read that they think."""
+
+
+class Session:
+    """Plays a saved game on a screen. Every turn is on disk before anything is shown of it."""
+
+    def __init__(self, saved: Saved, path: Path, screen: Screen, words: Words) -> None:
+        self.saved = saved
+        self.game = saved.game
+        self.players = saved.players
+        self.path = path
+        self.screen = screen
+        self.words = words
+        names = [player.name for player in saved.players]
+        self.teller = Teller(self.game.setup.edition, names, words)
+        self.labels = [player.label for player in saved.players]
+        people = sum(player.is_person for player in saved.players)
+        self.needs_curtain = people > 1 and self.game.setup.options.hands == "hidden"
+
+    def run(self) -> None:
+        """Play on to the end. Raises `Quit` if a person leaves; the game is saved by then."""
+        while (seat := self.game.turn) is not None:
+            if self.players[seat].is_person:
+                moves = self._person(seat)
+            else:
+                moves = self._computer(seat)
+            events = [event for move in moves for event in self.game.play(move)]
+            save(self.path, self.saved)
+            self._tell_who_is_out(events)
+        self._show_the_end()
+
+    def _computer(self, seat: Seat) -> list[Move]:
+        """A computer player's turn, decided by its view alone and the same after a pause."""
+        player = self.players[seat]
+        if player.kind not in QUICK:
+            self.screen.say(self.words.say("{player} is thinking.", player=player.name))
+        seed = f"{self.saved.shuffle.seed.hex()}/{seat}/{len(self.game.moves)}"
+        computer = make_player(player.kind, seed)
+        if isinstance(computer, Guarded):
+            computer.tell = lambda fault: self.screen.page([self.words.error(fault)])
+        try:
+            return computer.turn(self.game.view(seat))
+        finally:
+            computer.close()
+
+    def _person(self, seat: Seat) -> list[Move]:
+        """A whole turn, composed with previews, and confirmed."""
+        view = self.game.view(seat)
+        name = self.players[seat].name
+        if self.needs_curtain:
+            self.screen.curtain([self.words.say("{player}, it is your turn.", player=name)])
+        since = self._since(view)
+        if since:
+            heading = self.words.say("{player}, since your last turn:", player=name)
+            self.screen.page([heading, "", *since])
+        composed: list[Move] = []
+        shown: list[Move] | None = None
+        message = ""
+        while True:
+            ahead = preview(view, composed)
+            if self.screen.plain and composed == shown:  # a scroll says nothing twice
+                self.screen.say(*([message] if message else []))
+            elif ahead.turn_over:
+                self.screen.page([*self._what_it_brings(view, ahead), message], wait=False)
+            else:
+                self.screen.board(
+                    board.lines(self.screen, self.teller, self.labels, view, ahead, message)
+                )
+            shown = composed.copy()
+            text = self.screen.ask(board.question(self.words, ahead))
+            if ahead.turn_over and text.lower() in ("", "y", "yes"):
+                return composed
+            message = self._act(text, view, ahead, composed, since)
+
+    def _act(
+        self,
+        text: str,
+        view: View,
+        ahead: Preview,
+        composed: list[Move],
+        since: Sequence[str],
+    ) -> str:
+        """Do what was typed: a question, a move, or back. Returns a message for the player."""
+        words = self.words
+        phase = ahead.table.phase
+        questions = Questions(view._replace(table=ahead.table), self.teller, since, self.labels)
+        match text.lower():
+            case "?" | "help" | "h":
+                self.screen.page(board.help_lines(words, self.game.setup.edition))
+                return ""
+            case "hint":
+                self.screen.page(hint(self.teller, view, composed))
+                return ""
+            case "back" | "b":
+                if not composed:
+                    return words.say("There is nothing to take back.")
+                composed.pop()
+                return ""
+        city = questions.city_called(text.removeprefix("+"))
+        if city is not None and phase == "buy" and not ahead.turn_over:
+            text = self.game.setup.board.buys[city].text
+        else:
+            answer = questions.answer(text)
+            if answer is not None:
+                self.screen.page(answer)
+                return ""
+        if ahead.turn_over:
+            return words.say("Press Enter to play this turn, or type back to change it.")
+        try:
+            # A whole turn may be typed at once, as a hint shows it.
+            for part in text.split() or [""]:
+                phase = preview(view, composed).table.phase
+                move = self.game.setup.board.parse(move_text(part, phase))
+                preview(view, [*composed, move])
+                composed.append(move)
+        except UnknownMove:
+            choices = self.teller.series(short_text(move) for move in ahead.legal)
+            return words.say("Type one of {choices}, or ? for help.", choices=choices)
+        except MoveError as error:
+            return words.error(error)
+        return ""
+
+    def _what_it_brings(self, view: View, ahead: Preview) -> list[str]:
+        """What the turn will cost and pay."""
+        words = self.words
+        seat = view.table.turn
+        before, after = view.table.cash[seat], ahead.table.cash[seat]
+        return [
+            words.say("Your turn would be:"),
+            "",
+            *self.teller.tell(ahead.events),
+            "",
+            words.say(
+                "Your cash: {before}, then {after}.",
+                before=words.money(before),
+                after=words.money(after),
+            ),
+        ]
+
+    def _since(self, view: View) -> list[str]:
+        """What happened since the viewer's last turn, the tile drawn at its end included."""
+        groups = list(turns_of(view.history))
+        own = [place for place, group in enumerate(groups) if _mover(group) == view.seat]
+        if not own:
+            return self.teller.tell(event for group in groups for event in group)
+        between = (TileDrawn, TurnSkipped, Bankruptcy, PoolMixed)
+        events = [event for event in groups[own[-1]] if isinstance(event, between)]
+        return self.teller.tell(events + [e for group in groups[own[-1] + 1 :] for e in group])
+
+    def _is_persons(self, group: Sequence[Event]) -> bool:
+        seat = _mover(group)
+        return seat is not None and self.players[seat].is_person
+
+    def _tell_who_is_out(self, events: Sequence[Event]) -> None:
+        """A person who goes bankrupt has no turn any more in which to learn of it."""
+        for event in events:
+            if isinstance(event, Bankruptcy) and self.players[event.seat].is_person:
+                self.screen.page(self.teller.tell([event]))
+
+    def _show_the_end(self) -> None:
+        words = self.words
+        outcome = self.game.outcome
+        assert outcome is not None
+        groups = list(turns_of(self.game.history))
+        people = [n for n, group in enumerate(groups) if self._is_persons(group)]
+        # What happened since a person's last turn: nobody was there to be told of it.
+        since = groups[people[-1] + 1 :] if people and people[-1] + 1 < len(groups) else groups[-1:]
+        told = self.teller.tell(event for group in since for event in group)
+        if aside := [self.game.setup.board.codes[tile] for tile in self.game.deal.aside]:
+            told.append(words.say("Put aside: {tiles}.", tiles=self.teller.series(aside)))
+        labelled = Teller(self.teller.edition, self.labels, words)
+        told += ["", words.say("Final places:"), *labelled.ranking(outcome)]
+        self.screen.page(told, wait=False)
+
+
+def move_text(text: str, phase: str) -> str:
+    """What was typed as a move: small letters, a missing sign or no word at all are understood."""
+    text = text.upper()
+    if phase == "buy":
+        if text in ("", "PASS", "NONE", "-"):
+            return "pass"
+        return text if text.startswith("+") else f"+{text}"
+    if phase == "raise" and not text.startswith("-"):
+        return f"-{text}"
+    return text
+
+
+def short_text(move: Move) -> str:
+    """A move as it may be typed where it is asked for: without its sign."""
+    return move.text.lstrip("+-")
+
+
+def _mover(group: Sequence[Event]) -> Seat | None:
+    return getattr(group[0], "seat", None)

@@ -1,0 +1,88 @@
+"""`lastspike review`: what a finished game looked like, and what its players might have done."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from lastspike.cli.edition import shown
+from lastspike.cli.running import bar, seed_or_new
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.records.record import Record, read_records
+from lastspike.words.language import words_for
+
+from .records import Spoken, opened
+
+if TYPE_CHECKING:  # the review needs what other commands need not wait for
+    from lastspike.review import Review
+
+
+def review(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RECORD",
+            help="The record of a finished game; - reads standard input.",
+            allow_dash=True,
+        ),
+    ],
+    game: Annotated[
+        int | None, typer.Option(min=1, help="Which game, of a file that holds many; the first: 1.")
+    ] = None,
+    seed: Annotated[
+        str, typer.Option(help="Any text; the same one gives the same review.")
+    ] = "review",
+    playouts: Annotated[
+        int, typer.Option(min=1, help="How often the game is played on, all in all.")
+    ] = 40_000,
+    turns: Annotated[
+        bool, typer.Option("--turns", help="Also list every turn and what was found out about it.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    language: Spoken = None,
+) -> None:
+    """Review a finished game: the course of the chances, what each turn lost, and who was lucky.
+
+    A turn is judged by what its player knew then. No loss is told that may be chance.
+    """
+    from lastspike.review import review_to_json
+
+    from .review_report import report
+
+    seed = seed_or_new(seed)
+    record = _record(file, game)
+    reviewed = _with_bar(record, seed, playouts)
+    if as_json:
+        typer.echo(json.dumps(review_to_json(reviewed), indent=2, ensure_ascii=False))
+        return
+    console = Console(highlight=False, markup=False, emoji=False)
+    for part in report(reviewed, record, words_for(language), turns):
+        console.print(part)
+
+
+def _record(file: Path, wanted: int | None) -> Record:
+    """The game of this number; without one the file must hold no other."""
+    with opened(file) as text:
+        found = list(islice(read_records(text), wanted or 2))
+    if wanted is None and len(found) > 1:
+        raise LastSpikeError("{path} holds several games: choose one with --game", path=shown(file))
+    if wanted is not None and wanted > len(found):
+        raise LastSpikeError("{path}: there is no game {number}", path=shown(file), number=wanted)
+    return found[-1]
+
+
+def _with_bar(record: Record, seed: str, playouts: int) -> Review:
+    from lastspike.review import review as review_of
+
+    with bar() as progress:
+        task = progress.add_task("Reviewing", total=playouts)
+
+        def done(count: int, _total: int) -> None:
+            progress.update(task, completed=count)
+
+        return review_of(record, seed, playouts, done)

@@ -1,0 +1,266 @@
+"""A review for people: small charts, tables, and what the turns might have been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from rich.table import Column, Table
+
+from lastspike.review.estimates import Estimate
+from lastspike.review.facts import payouts_by
+from lastspike.review.reviewing import Review, TurnReview
+from lastspike.rules.records.record import Record
+from lastspike.words.events import Teller, player_names
+from lastspike.words.hints import tell_reason
+from lastspike.words.language import Words
+
+BARS = "▁▂▃▄▅▆▇█"
+
+
+def report(reviewed: Review, record: Record, words: Words, turns: bool) -> Iterator[str | Table]:
+    """All parts in order; `turns` adds the list of every turn."""
+    told = _Report(reviewed, record, words)
+    yield from told.result()
+    yield from told.chances()
+    yield from told.money()
+    yield from told.payouts("route")
+    yield from told.payouts("city")
+    yield from told.land()
+    yield from told.deciding()
+    yield from told.luck()
+    yield from told.losses()
+    if turns:
+        yield from told.turns()
+
+
+def chart(values: Iterable[float], most: float) -> str:
+    """A line of bars, each as high as its value, the highest for `most`."""
+    top = len(BARS) - 1
+    return "".join(BARS[max(0, min(top, round(top * value / (most or 1))))] for value in values)
+
+
+class _Report:
+    def __init__(self, reviewed: Review, record: Record, words: Words) -> None:
+        setup = record.game.setup
+        self.review = reviewed
+        self.record = record
+        self.words = words
+        self.names = player_names(setup.players, record.raw, words)
+        self.teller = Teller(setup.edition, self.names, words)
+
+    def result(self) -> Iterator[str | Table]:
+        words, setup = self.words, self.record.game.setup
+        yield words.count("{n} player", "{n} players", setup.players) + f" · {setup.edition.name}"
+        outcome = self.record.game.outcome
+        assert outcome is not None
+        yield from self.teller.ranking(outcome)
+
+    def chances(self) -> Iterator[str | Table]:
+        say = self.words.say
+        yield from self._heading(say("Chance to win, turn by turn"))
+        table = _grid(left=(0, 2))
+        course = self.review.chances
+        table.add_row("", say("after the deal"), "", say("at the end"))
+        for seat, name in enumerate(self.names):
+            line = [moment.chances[seat] for moment in course]
+            table.add_row(name, _percent(line[0]), chart(line, 1.0), _percent(line[-1]))
+        yield table
+        error = max(moment.error for moment in course)
+        yield say("Each is sure to about {points} points.", points=f"{100 * error:.0f}")
+
+    def money(self) -> Iterator[str | Table]:
+        say, facts = self.words.say, self.review.facts
+        yield from self._heading(say("Cash, and with the price of land"))
+        most = max(max(standing.wealth) for standing in facts.standings)
+        table = _grid(columns=4, left=(0, 1, 2))
+        for seat, name in enumerate(self.names):
+            cash = [standing.cash[seat] for standing in facts.standings]
+            wealth = [standing.wealth[seat] for standing in facts.standings]
+            end = self.words.money
+            table.add_row(name, say("cash"), chart(cash, most), end(cash[-1]))
+            table.add_row("", say("cash and land"), chart(wealth, most), end(wealth[-1]))
+        yield table
+        yield ""
+        table = _grid(columns=1 + len(self.names))
+        table.add_row("", *self.names)
+        accounts = facts.accounts
+        lines = {
+            say("start"): [account.start for account in accounts],
+            say("payouts"): [account.payouts for account in accounts],
+            say("bonus"): [account.bonus for account in accounts],
+            say("sales"): [account.sales for account in accounts],
+            say("tiles"): [-account.tiles for account in accounts],
+            say("land"): [-account.land for account in accounts],
+            say("bankrupt"): [-account.lost for account in accounts],
+            say("end"): [account.cash for account in accounts],
+        }
+        for title, amounts in lines.items():
+            if any(amounts):
+                table.add_row(title, *map(self._amount, amounts))
+        yield table
+
+    def payouts(self, thing: Literal["route", "city"]) -> Iterator[str | Table]:
+        say = self.words.say
+        title = say("Payouts by route") if thing == "route" else say("Payouts by city")
+        yield from self._heading(title)
+        sums = payouts_by(self.review.facts.payouts, thing, len(self.names))
+        if not sums:
+            yield say("None.")
+            return
+        table = _grid(columns=1 + len(self.names))
+        table.add_row("", *self.names)
+        for code, amounts in sums.items():
+            name = self.teller.city(code) if thing == "city" else self.teller.route(code)
+            table.add_row(name, *(self._amount(amount) for amount in amounts))
+        yield table
+
+    def land(self) -> Iterator[str | Table]:
+        """Every card that was held, each player's together."""
+        say, holdings = self.words.say, self.review.facts.holdings
+        yield from self._heading(say("What land cost and earned"))
+        table = _grid(columns=8, left=(0, 1))
+        table.add_row(
+            "",
+            "",
+            say("turn"),
+            say("cost"),
+            say("earned"),
+            say("sold for"),
+            say("until"),
+            say("gain"),
+        )
+        for holding in sorted(holdings, key=lambda holding: holding.seat):
+            table.add_row(
+                self.names[holding.seat],
+                holding.card,
+                str(holding.since),
+                self._amount(holding.cost),
+                self._amount(holding.earned),
+                self._amount(holding.fetched),
+                "" if holding.until is None else str(holding.until),
+                self._amount(holding.profit),
+            )
+        yield table
+        yield say("A card earns what it adds to a payout, cards counted as they were got.")
+
+    def deciding(self) -> Iterator[str | Table]:
+        words = self.words
+        yield from self._heading(words.say("The turns that decided the game"))
+        for turn in self.review.deciding:
+            played = self.review.turns[turn.turn - 1]
+            changes = self.teller.series(
+                f"{name} {_points(change)}"
+                for name, change in zip(self.names, turn.change, strict=True)
+                if round(100 * change)
+            )
+            yield words.say(
+                "Turn {number}, {player}, {moves}: {changes} points",
+                number=turn.turn,
+                player=self.names[turn.seat],
+                moves=" ".join(played.moves),
+                changes=changes,
+            )
+            if turn.by_play >= turn.by_luck:
+                yield "  " + words.say("more by the moves than by the tile drawn")
+            else:
+                yield "  " + words.say("more by the tile drawn than by the moves")
+
+    def luck(self) -> Iterator[str | Table]:
+        say = self.words.say
+        yield from self._heading(say("Luck and play, in points of the chance to win"))
+        table = _grid(columns=7)
+        table.add_row(
+            "",
+            say("fair share"),
+            say("deal"),
+            say("draws"),
+            say("own play"),
+            say("others’ play"),
+            say("result"),
+        )
+        for name, luck in zip(self.names, self.review.luck, strict=True):
+            parts = (luck.deal, luck.draws, luck.own_play, luck.others_play)
+            table.add_row(
+                name,
+                f"{100 * luck.fair:.0f}",
+                *(_with_error(part) for part in parts),
+                f"{100 * luck.result:.0f}",
+            )
+        yield table
+        yield say("Play is measured beside a Surveyor who is a little off each time.")
+
+    def losses(self) -> Iterator[str | Table]:
+        say = self.words.say
+        yield from self._heading(say("Turns that lost something for certain"))
+        lost = [turn for turn in self.review.turns if turn.judgement.loss is not None]
+        if not lost:
+            yield say("None: whatever was lost is less than twice its error.")
+        for turn in sorted(lost, key=lambda turn: -turn.judgement.lead.mean):
+            lead = turn.judgement.lead
+            yield say(
+                "Turn {number}, {player}: {moves} instead of {played} wins {points} points more,"
+                " ± {error}.",
+                number=turn.number,
+                player=self.names[turn.seat],
+                moves=" ".join(turn.judgement.other),
+                played=" ".join(turn.moves),
+                points=f"{100 * lead.mean:.0f}",
+                error=f"{100 * lead.error:.0f}",
+            )
+            for reason in turn.judgement.reasons:
+                for sentence in tell_reason(self.teller, reason):
+                    yield f"  - {sentence}"
+
+    def turns(self) -> Iterator[str | Table]:
+        say = self.words.say
+        yield from self._heading(say("Every turn"))
+        table = _grid(columns=5, left=(1, 2, 3))
+        table.add_row("", "", say("played"), say("best other"), say("lead, in points"))
+        for turn in self.review.turns:
+            played = " ".join(turn.moves)
+            table.add_row(
+                str(turn.number), self.names[turn.seat], played, self._other(turn), _lead(turn)
+            )
+        yield table
+        yield say("* looked at closely")
+
+    def _other(self, turn: TurnReview) -> str:
+        if turn.judgement.forced:
+            return self.words.say("nothing to choose")
+        other = turn.judgement.other
+        return "–" if other == turn.moves else " ".join(other)
+
+    def _heading(self, text: str) -> Iterator[str]:
+        yield ""
+        yield text
+        yield "─" * len(text)
+
+    def _amount(self, amount: int) -> str:
+        return self.words.money(amount) if amount else "–"
+
+
+def _grid(columns: int = 4, left: Sequence[int] = (0,)) -> Table:
+    """A table whose columns are to the right but for these."""
+    return Table.grid(
+        *(Column(justify="left" if c in left else "right") for c in range(columns)), padding=(0, 2)
+    )
+
+
+def _lead(turn: TurnReview) -> str:
+    judgement = turn.judgement
+    if judgement.forced or judgement.other == turn.moves:
+        return ""
+    return _with_error(judgement.lead) + (" *" if judgement.closely else "  ")
+
+
+def _with_error(found: Estimate) -> str:
+    return f"{_points(found.mean)} ± {100 * found.error:.0f}"
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.0f}".replace("-", "−")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"

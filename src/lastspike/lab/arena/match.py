@@ -1,0 +1,228 @@
+"""Matches by paired deals: each deal is played with the same shuffle in every arrangement of seats.
+
+Every game follows from the seed, the number of its deal and the number of its arrangement alone, so
+the results are the same on one core and on many, in one run and in several.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations, islice
+from math import comb
+from random import Random
+from typing import Any, NamedTuple
+
+from lastspike.rules.board import Seat
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.game import Game
+from lastspike.rules.outcome import Reason
+from lastspike.rules.records.shuffle import Stream, seed_of_series
+from lastspike.rules.table import Options, Setup, setup
+
+from .playing import Fault, check_seats, play_between
+from .times import time_bin
+from .workers import Jobs, in_order
+
+CHALLENGER = 0
+"""The number of the player that is measured; those of the champions go on from it."""
+
+LineUp = tuple[int, ...]
+"""By seat, the number of the player that sits there: its place among `Settings.names`."""
+
+
+class Settings(NamedTuple):
+    """All that the games of an arena follow from.
+
+    The first of `names` is the challenger and the others are champions, who fill the seats beside
+    it in turn; in a ladder all are alike. `reverse` adds each champion alone among challengers.
+    """
+
+    names: tuple[str, ...]
+    players: int
+    deals: int
+    seed: str
+    edition: Edition
+    options: Options = Options()
+    reverse: bool = False
+    ladder: bool = False
+
+    def setup(self) -> Setup:
+        """`LastSpikeError` if the edition does not provide for so many players."""
+        return setup(self.edition, self.players, self.options)
+
+    @property
+    def games_a_deal(self) -> int:
+        return len(line_ups(self, 0))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "names": list(self.names),
+            "players": self.players,
+            "deals": self.deals,
+            "seed": self.seed,
+            "edition": self.edition.id,
+            "options": self.options._asdict(),
+            "reverse": self.reverse,
+            "ladder": self.ladder,
+            "figures": self.edition.to_figures(),
+        }
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> Settings:
+        """Settings that `to_json` wrote. Anything else raises some error."""
+        return cls(
+            names=tuple(map(str, raw["names"])),
+            players=int(raw["players"]),
+            deals=int(raw["deals"]),
+            seed=str(raw["seed"]),
+            edition=figures.read(raw["figures"]),
+            options=Options(**raw["options"]),
+            reverse=bool(raw["reverse"]),
+            ladder=bool(raw["ladder"]),
+        )
+
+
+class Result(NamedTuple):
+    """One game that is over. `line_up`, `ranks` and `cash` are by seat."""
+
+    line_up: LineUp
+    first: Seat
+    turns: int
+    reason: Reason
+    ranks: tuple[int, ...]
+    cash: tuple[int, ...]
+    bankrupt: tuple[Seat, ...]
+    last_spike: Seat | None
+    faults: tuple[Fault, ...]
+
+    @property
+    def winners(self) -> list[Seat]:
+        return [seat for seat, rank in enumerate(self.ranks) if rank == 1]
+
+    def share(self, seat: Seat) -> float:
+        """The seat's part of the win: one of k winners has 1/k."""
+        return 1 / self.ranks.count(1) if self.ranks[seat] == 1 else 0.0
+
+
+class Deal(NamedTuple):
+    """All games of one deal, in the order of their arrangements; and by player how many turns
+    took how long, in the bins of `times`."""
+
+    number: int
+    games: tuple[Result, ...]
+    times: tuple[Counter[int], ...]
+
+
+class Duel(NamedTuple):
+    """One player among others: which arrangements of each deal these are."""
+
+    player: int
+    others: tuple[int, ...]
+    arrangements: range
+
+
+def duels(settings: Settings) -> list[Duel]:
+    """The challenger among as many champions as have a seat and, in reverse, each champion among
+    challengers."""
+    champions = range(1, len(settings.names))
+    pairs = [(CHALLENGER, tuple(champions[: settings.players - 1]))]
+    if settings.reverse:
+        pairs += [(champion, (CHALLENGER,)) for champion in champions]
+    seats = settings.players
+    return [
+        Duel(player, others, range(place * seats, (place + 1) * seats))
+        for place, (player, others) in enumerate(pairs)
+    ]
+
+
+def line_ups(settings: Settings, deal: int) -> list[LineUp]:
+    """Who sits where in each game of a deal: every line-up goes round through all the seats."""
+    if settings.ladder:
+        return _rotations(_mix(settings, deal))
+    return [
+        line_up
+        for duel in duels(settings)
+        for line_up in _rotations(
+            (duel.player, *(duel.others[i % len(duel.others)] for i in range(settings.players - 1)))
+        )
+    ]
+
+
+def play_match(settings: Settings, jobs: Jobs = 1, done: Sequence[int] = ()) -> Iterator[Deal]:
+    """Play all deals but those done, on so many cores or by these workers; they come in the order
+    of their numbers."""
+    left = [number for number in range(settings.deals) if number not in set(done)]
+    return in_order(partial(play_deal, settings), left, jobs, most=len(left))
+
+
+def play_deal(settings: Settings, number: int) -> Deal:
+    """Play one deal in every arrangement."""
+    table = settings.setup()
+    shuffle = seed_of_series(settings.seed, number)
+    times: tuple[Counter[int], ...] = tuple(Counter() for _ in settings.names)
+    games: list[Result] = []
+    for arrangement, line_up in enumerate(line_ups(settings, number)):
+        game = Game.shuffled(table, Stream(shuffle))
+        seeds = [
+            player_seed(settings.seed, number, arrangement, seat) for seat in range(table.players)
+        ]
+        played = play_between(game, [settings.names[player] for player in line_up], seeds)
+        for player, seconds in zip(line_up, played.seconds, strict=True):
+            times[player].update(map(time_bin, seconds))
+        games.append(_result(game, line_up, played.faults))
+    return Deal(number, tuple(games), times)
+
+
+def player_seed(seed: str, deal: int, arrangement: int, seat: Seat) -> str:
+    """What the computer player in this seat takes its randomness from."""
+    return f"{seed}/{deal}/{arrangement}/{seat}"
+
+
+def check_names(settings: Settings) -> None:
+    """`LastSpikeError` if the names make no match or no ladder, or somebody would never play."""
+    names = settings.names
+    if len(names) < 2:
+        raise LastSpikeError("an arena needs two players or more, for example: surveyor clerk")
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if settings.ladder and twice:
+        raise LastSpikeError("{name} stands twice in the ladder", name=twice[0])
+    if not (settings.ladder or settings.reverse):  # a mix or a duel for each
+        check_seats(names, settings.players)
+
+
+def _mix(settings: Settings, deal: int) -> LineUp:
+    """The players of one deal of a ladder: every mix in turn, in an order of its own."""
+    count, seats = len(settings.names), settings.players
+    if count > seats:
+        mixes = combinations(range(count), seats)
+        mix = list(next(islice(mixes, deal % comb(count, seats), None)))
+    else:
+        mix = [(deal + place) % count for place in range(seats)]
+    Random(f"{settings.seed}/{deal}/mix").shuffle(mix)
+    return tuple(mix)
+
+
+def _rotations(line_up: LineUp) -> list[LineUp]:
+    """The line-up, moved on by one seat after the other; the first player comes to each in turn."""
+    size = len(line_up)
+    return [tuple(line_up[(seat - moved) % size] for seat in range(size)) for moved in range(size)]
+
+
+def _result(game: Game, line_up: LineUp, faults: tuple[Fault, ...]) -> Result:
+    outcome = game.outcome
+    assert outcome is not None
+    return Result(
+        line_up=line_up,
+        first=game.deal.first,
+        turns=game.position.table.turns,
+        reason=outcome.reason,
+        ranks=outcome.ranks,
+        cash=outcome.cash,
+        bankrupt=outcome.bankrupt,
+        last_spike=outcome.last_spike,
+        faults=faults,
+    )

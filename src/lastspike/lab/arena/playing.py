@@ -1,0 +1,166 @@
+"""One game between computer players: each in its seat, timed, and no fault of theirs ends it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from time import perf_counter, thread_time
+from typing import NamedTuple
+
+from lastspike.bots.external.guard import Guarded
+from lastspike.bots.greenhorn import Greenhorn
+from lastspike.bots.levels import EXEC, make_player
+from lastspike.bots.player import ComputerPlayer
+from lastspike.rules.board import Seat
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.game import Game
+from lastspike.rules.moves import Move
+from lastspike.rules.view import View
+
+_ADDRESS = re.compile(r"\b0x[0-9a-f]+")
+
+
+class Fault(NamedTuple):
+    """Something that a player did wrong, for which random legal moves had to stand in."""
+
+    seat: Seat
+    what: str
+
+
+@dataclass(frozen=True)
+class Faults:
+    """How many faults there were in some games, and what the first was."""
+
+    count: int = 0
+    first: str = ""
+
+    def __add__(self, later: Faults) -> Faults:
+        return Faults(self.count + later.count, self.first or later.first)
+
+    @classmethod
+    def of(cls, faults: Sequence[Fault]) -> Faults:
+        return cls(len(faults), faults[0].what if faults else "")
+
+
+class Played(NamedTuple):
+    """What was noted of a game: the faults, and by seat the seconds that each turn took."""
+
+    faults: tuple[Fault, ...]
+    seconds: tuple[tuple[float, ...], ...]
+
+
+def play_between(game: Game, names: Sequence[str], seeds: Sequence[str]) -> Played:
+    """Play a game to its end between the computer players of these names, one a seat.
+
+    Every player is closed, whatever happens.
+    """
+    seats: list[Seated] = []
+    try:
+        for name, seed in zip(names, seeds, strict=True):
+            seats.append(Seated(name, seed))
+        while (seat := game.turn) is not None:
+            for move in seats[seat].turn(game.view(seat)):
+                game.play(move)
+    finally:
+        for seated in seats:
+            seated.close()
+    return Played(
+        tuple(Fault(seat, what) for seat, seated in enumerate(seats) for what in seated.faults),
+        tuple(tuple(seated.seconds) for seated in seats),
+    )
+
+
+def check_players(names: Iterable[str]) -> None:
+    """`LastSpikeError` at a name that no computer player has, or a program that is not there."""
+    for name in sorted(set(names)):
+        make_player(name, "").close()
+        if name.startswith(EXEC) and not shutil.which(shlex.split(name.removeprefix(EXEC))[0]):
+            raise LastSpikeError(
+                "the player {name} can't be started: {reason}",
+                name=name,
+                reason=os.strerror(errno.ENOENT),
+            )
+
+
+def check_seats(names: Sequence[str], seats: int) -> None:
+    """`LastSpikeError` if more players are named than there are seats for them."""
+    if len(names) > seats:
+        raise LastSpikeError(
+            "more players are named than have a seat, {names} for {seats}: "
+            "name fewer, or play with more seats",
+            names=len(names),
+            seats=seats,
+        )
+
+
+def shown_name(name: str) -> str:
+    """A player's name as people read it: a level with a capital, a program as it was typed."""
+    return name if name.startswith(EXEC) else name[:1].upper() + name[1:]
+
+
+class Seated:
+    """A computer player in its seat. It always moves, and always legally; `faults` says where
+    that took help. A player that can't be made at all is replaced from the beginning."""
+
+    def __init__(self, name: str, seed: str) -> None:
+        self._unmade: list[str] = []
+        try:
+            player = make_player(name, seed)
+        except LastSpikeError as error:
+            self._unmade = [_scrubbed(error)]
+            player = Greenhorn(seed)
+        self._watch = _Watched(player)
+        # What is guarded already, as programs are, is timed whole; of others their own part alone.
+        self._guard = (
+            player if isinstance(player, Guarded) else Guarded(self._watch, seed, level=name)
+        )
+        self._asked = self._watch if self._guard is player else self._guard
+
+    @property
+    def faults(self) -> list[str]:
+        return [*self._unmade, *map(_scrubbed, self._guard.faults)]
+
+    @property
+    def seconds(self) -> list[float]:
+        return self._watch.seconds
+
+    def turn(self, view: View) -> list[Move]:
+        return self._asked.turn(view)
+
+    def close(self) -> None:
+        self._guard.close()
+
+
+class _Watched(ComputerPlayer):
+    """A player with a watch beside it: processor time, so that others at work on the machine don't
+    count; of a program all time that passes, since its own is not ours to see."""
+
+    def __init__(self, player: ComputerPlayer) -> None:
+        super().__init__("")
+        self.level = player.level
+        self.seconds: list[float] = []
+        self._player = player
+        self._clock = perf_counter if isinstance(player, Guarded) else thread_time
+
+    def choose(self, view: View) -> Move:
+        return self._player.choose(view)
+
+    def turn(self, view: View) -> list[Move]:
+        began = self._clock()
+        try:
+            return self._player.turn(view)
+        finally:
+            self.seconds.append(self._clock() - began)
+
+    def close(self) -> None:
+        self._player.close()
+
+
+def _scrubbed(fault: LastSpikeError) -> str:
+    """The fault in English, without addresses in memory: the same at every run."""
+    return _ADDRESS.sub("0x…", str(fault))

@@ -1,0 +1,252 @@
+"""A series of games between computer players, dealt from one seed, and the sums over their endings.
+
+Each game follows from the series' seed and its own number alone, and all sums are whole numbers,
+so that the results are the same on one core and on many.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from random import Random
+from typing import NamedTuple
+
+from lastspike.bots.greenhorn import Greenhorn
+from lastspike.rules.board import Seat
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.game import Game
+from lastspike.rules.moves import Move
+from lastspike.rules.outcome import Outcome, Reason, outcome
+from lastspike.rules.position import advance, legal_moves, start
+from lastspike.rules.records.record import Shuffle, dump_records, to_record
+from lastspike.rules.records.shuffle import Stream, deal, seed_of_series
+from lastspike.rules.table import Options, Setup, setup
+
+from .playing import Faults, check_seats, play_between, shown_name
+from .workers import Jobs, in_order
+
+WIN = 60
+"""What a win counts: one to six winners share it in whole parts."""
+
+CHUNK = 200
+"""Games played at a time: handing them over costs little, and who watches sees them pass."""
+
+CHUNK_WITH_BOTS = 4
+"""The same where players think about their moves."""
+
+CHUNKS_WORTH_A_PROCESS = 4
+"""Starting another process takes about as long as playing so many."""
+
+Chooser = Callable[[Sequence[Move]], Move]
+
+
+class Series(NamedTuple):
+    """All that the games of a series follow from. `bots` names the computer players, who take the
+    seats in turn; without any, all are Greenhorns."""
+
+    edition: Edition
+    players: int
+    options: Options
+    seed: str
+    bots: tuple[str, ...] = ()
+
+    def setup(self) -> Setup:
+        """`LastSpikeError` if the edition does not provide for so many players, or more are
+        named."""
+        check_seats(self.bots, self.players)
+        return setup(self.edition, self.players, self.options)
+
+    @property
+    def seats(self) -> list[str]:
+        """By seat, the name of the computer player."""
+        bots = self.bots or (Greenhorn.level,)
+        return [bots[seat % len(bots)] for seat in range(self.players)]
+
+    @property
+    def random(self) -> bool:
+        """Whether all play at random: then views are not needed, and games are quick."""
+        return set(self.seats) == {Greenhorn.level}
+
+
+class Ending(NamedTuple):
+    """What is counted of a game that is over. `turns` are those in which a tile was laid."""
+
+    outcome: Outcome
+    first: Seat
+    moves: int
+    turns: int
+
+
+class Tally:
+    """Sums over games that are over.
+
+    wins_by_seat       each seat's share of the wins, in parts of WIN
+    wins_in_order      the same in the order of play, the first player at the front
+    cash, winners_cash what all players together, and what a winner, had at the end
+    bankruptcies       players who went bankrupt, and `games_with_bankrupts`
+    ended              games by why they ended
+    spike_won          games whose last spike was driven by a winner
+    faults             what players did wrong, for which random moves stood in
+    """
+
+    def __init__(self, players: int) -> None:
+        self.games = self.moves = self.turns = 0
+        self.wins_by_seat = [0] * players
+        self.wins_in_order = [0] * players
+        self.shared_wins = 0
+        self.cash = self.winners_cash = 0
+        self.bankruptcies = self.games_with_bankrupts = 0
+        self.ended: Counter[Reason] = Counter()
+        self.spike_won = 0
+        self.faults = Faults()
+
+    def count(self, ending: Ending) -> None:
+        result, first, moves, turns = ending
+        players = len(self.wins_by_seat)
+        self.games += 1
+        self.moves += moves
+        self.turns += turns
+        for seat in result.winners:
+            share = WIN // len(result.winners)
+            self.wins_by_seat[seat] += share
+            self.wins_in_order[(seat - first) % players] += share
+        self.shared_wins += len(result.winners) > 1
+        self.cash += sum(result.cash)
+        self.winners_cash += result.cash[result.winners[0]]
+        self.bankruptcies += len(result.bankrupt)
+        self.games_with_bankrupts += bool(result.bankrupt)
+        self.ended[result.reason] += 1
+        self.spike_won += result.last_spike in result.winners
+
+    def add(self, other: Tally) -> None:
+        """Count the other's games too; both must be of as many players."""
+        for name, theirs in vars(other).items():
+            ours = getattr(self, name)
+            if isinstance(ours, list):
+                setattr(self, name, [a + b for a, b in zip(ours, theirs, strict=True)])
+            else:
+                setattr(self, name, ours + theirs)
+
+
+class Chunk(NamedTuple):
+    """Some games of a series: their sums and, where they are wanted, their records as lines."""
+
+    tally: Tally
+    records: str
+
+
+class WholeGame(NamedTuple):
+    """A game with its moves, the shuffle it was dealt from, and what players did wrong in it."""
+
+    game: Game
+    shuffle: Shuffle
+    faults: Faults
+
+
+def play_series(
+    series: Series, games: int, jobs: Jobs = 1, records: bool = False
+) -> Iterator[Chunk]:
+    """Play games 0, 1, 2 and so on, on so many cores or by these workers; the chunks come in the
+    order of the games."""
+    size = CHUNK if series.random else CHUNK_WITH_BOTS
+    task = partial(play_chunk, series, records=records)
+    return in_order(task, spans(games, size), jobs, most=processes_worth(games, size))
+
+
+def spans(games: int, size: int) -> Iterator[range]:
+    """The numbers of so many games, in chunks of a size; the last may be smaller."""
+    return (range(begin, min(begin + size, games)) for begin in range(0, games, size))
+
+
+def processes_worth(games: int, size: int) -> int:
+    """How many processes it is worth starting for so many games, in chunks of a size."""
+    return math.ceil(games / size) // CHUNKS_WORTH_A_PROCESS
+
+
+def play_chunk(series: Series, numbers: range, records: bool = False) -> Chunk:
+    """Play these games, one after the other."""
+    table = series.setup()
+    tally = Tally(series.players)
+    lines: list[str] = []
+    for number in numbers:
+        if series.random and not records:
+            tally.count(play_out(table, series.seed, number))
+            continue
+        whole = play_whole(series, table, number)
+        tally.faults += whole.faults
+        tally.count(_ending_of(whole.game))
+        if records:
+            lines.append(record_line(series, whole))
+    return Chunk(tally, "".join(lines))
+
+
+def play_whole(series: Series, table: Setup, number: int) -> WholeGame:
+    """One game of a series between its players; `table` is the series' setup."""
+    if series.random:
+        return WholeGame(*play_game(table, series.seed, number), Faults())
+    game, shuffle = _dealt(table, series.seed, number)
+    seeds = [player_seed(series.seed, number, seat) for seat in range(series.players)]
+    return WholeGame(game, shuffle, Faults.of(play_between(game, series.seats, seeds).faults))
+
+
+def record_line(series: Series, whole: WholeGame) -> str:
+    """The game's record as a line of a file."""
+    more = {"players": _who(series.seats)} if series.bots else {}
+    (line,) = dump_records([to_record(whole.game, whole.shuffle, **more)])
+    return f"{line}\n"
+
+
+def play_out(table: Setup, seed: str, number: int) -> Ending:
+    """The ending of one game of a series, by the playout path."""
+    stream = Stream(seed_of_series(seed, number))
+    dealt = deal(table, stream)
+    position, _ = start(table, dealt, stream.shuffle)
+    choosers = _choosers(table, seed, number)
+    moves = 0
+    while legal := legal_moves(position):
+        advance(position, choosers[position.table.turn](legal), stream.shuffle)
+        moves += 1
+    result = outcome(position.table)
+    assert result is not None
+    return Ending(result, dealt.first, moves, position.table.turns)
+
+
+def play_game(table: Setup, seed: str, number: int) -> tuple[Game, Shuffle]:
+    """The same game with its moves and history, and the shuffle it was dealt from."""
+    game, shuffle = _dealt(table, seed, number)
+    choosers = _choosers(table, seed, number)
+    while legal := game.legal:
+        game.play(choosers[game.position.table.turn](legal))
+    return game, shuffle
+
+
+def player_seed(seed: str, number: int, seat: Seat) -> str:
+    """What the computer player in this seat of this game takes its randomness from."""
+    return f"{seed}/{number}/{seat}"
+
+
+def _dealt(table: Setup, seed: str, number: int) -> tuple[Game, Shuffle]:
+    shuffle = Shuffle(seed_of_series(seed, number))
+    return Game.shuffled(table, shuffle.stream()), shuffle
+
+
+def _who(seats: Sequence[str]) -> list[dict[str, str]]:
+    """Who plays, as records have it. Namesakes are told apart by a number."""
+    shown = []
+    for place, name in enumerate(seats):
+        number = f" {seats[: place + 1].count(name)}" if seats.count(name) > 1 else ""
+        shown.append({"name": f"{shown_name(name)}{number}", "kind": name})
+    return shown
+
+
+def _choosers(table: Setup, seed: str, number: int) -> list[Chooser]:
+    """By seat: a `Greenhorn` that is shown the legal moves instead of a view, for speed."""
+    return [Random(player_seed(seed, number, seat)).choice for seat in range(table.players)]
+
+
+def _ending_of(game: Game) -> Ending:
+    result = game.outcome
+    assert result is not None
+    return Ending(result, game.deal.first, len(game.moves), game.position.table.turns)

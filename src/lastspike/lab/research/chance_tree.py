@@ -1,0 +1,219 @@
+"""The course of a game with every chance apart, as game trees have it: who is first, and each tile
+that is dealt or drawn.
+
+The rules draw from a pool whose order is settled when it is mixed. Here nothing is settled before
+it is drawn: each tile of the pool is then as likely as any other. That is the same game, since
+nobody sees the order, and a search that goes on from here can't either. After a bankruptcy the
+pool needs no mixing for the same reason.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from lastspike.rules.board import Seat, Space
+from lastspike.rules.editions.edition import CARDS_A_CITY
+from lastspike.rules.events import Bankruptcy, Event
+from lastspike.rules.hidden import Deal, Hidden
+from lastspike.rules.moves import Move
+from lastspike.rules.position import Position, advance, legal_moves, start
+from lastspike.rules.steps.laying import adjacent, laying_cost, payable
+from lastspike.rules.steps.turn import why_illegal
+from lastspike.rules.table import Setup, Table
+
+NOBODY = -1
+"""Stands where a seat would, for tiles that are put aside."""
+
+
+class RuledOut(NamedTuple):
+    """What everybody knows of a hand: before event `when` the seat had none of these tiles, or it
+    would have had to lay one (L5), or could have paid for one (L6)."""
+
+    when: int
+    seat: Seat
+    tiles: frozenset[Space]
+
+
+class Course:
+    """A value: `after` makes a new one.
+
+    setup       what is played
+    chances     what came of every chance, in order: the first player, the tiles put aside, the
+                hands seat by seat, then each tile drawn
+    moves       what the players did
+    position    where the game stands; None while it is being dealt. At a chance it stands right
+                before the draw. The order of its pool means nothing
+    history     all that happened, unhidden
+    ruled_out   what others' choices and bankruptcies say about their hands
+    """
+
+    __slots__ = (
+        "_before",
+        "_drawn",
+        "_move",
+        "chances",
+        "history",
+        "moves",
+        "position",
+        "ruled_out",
+        "setup",
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.chances: tuple[int, ...] = ()
+        self.moves: tuple[Move, ...] = ()
+        self.position: Position | None = None
+        self.history: tuple[Event, ...] = ()
+        self.ruled_out: tuple[RuledOut, ...] = ()
+        # While a tile is to be drawn: the course before the move that led here, the move, and the
+        # tiles that were drawn after it already.
+        self._before: Course | None = None
+        self._move: Move | None = None
+        self._drawn: tuple[Space, ...] = ()
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Course:
+        return self
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance is next, not a player."""
+        return self.position is None or self._before is not None
+
+    @property
+    def over(self) -> bool:
+        return self.position is not None and self.position.table.phase == "over"
+
+    @property
+    def owners(self) -> list[Seat]:
+        """For whom the tiles of the deal are, in order."""
+        edition, players = self.setup.edition, self.setup.players
+        aside = [NOBODY] * edition.set_aside.get(players, 0)
+        return aside + [seat for seat in range(players) for _ in range(edition.hand_size)]
+
+    @property
+    def possible(self) -> Sequence[int]:
+        """What chance may bring, all equally likely: a seat to begin the game, then tiles."""
+        if not self.chances:
+            return range(self.setup.players)
+        if self.position is not None:
+            return sorted(self.position.hidden.pool)
+        dealt = set(self.chances[1:])
+        return [tile for tile in range(len(self.setup.board.codes)) if tile not in dealt]
+
+    def after_chance(self, brought: int) -> Course:
+        """After chance has brought one of the possible."""
+        if brought not in self.possible:
+            raise ValueError(f"chance can't bring {brought}")
+        if self._before is not None and self._move is not None:
+            return self._before._played(self._move, (*self._drawn, brought))
+        new = Course(self.setup)
+        new.chances = (*self.chances, brought)
+        if len(new.chances) > len(self.owners):
+            new._begin()
+        return new
+
+    def after_move(self, move: Move) -> Course:
+        """After a move of the player to move; `IllegalMove` if it can't be played."""
+        position = self.position
+        assert position is not None
+        if move not in legal_moves(position):
+            raise why_illegal(position.table, position.hand, move)
+        return self._played(move, ())
+
+    def _begin(self) -> None:
+        """All is dealt. Nobody draws before the first move: every hand has a tile."""
+        first, tiles = self.chances[0], self.chances[1:]
+        hands: list[list[Space]] = [[] for _ in range(self.setup.players)]
+        aside: list[Space] = []
+        for tile, owner in zip(tiles, self.owners, strict=True):
+            (aside if owner == NOBODY else hands[owner]).append(tile)
+        pool = [tile for tile in self.setup.board.tiles if tile not in tiles]
+        sorted_hands = tuple(tuple(sorted(hand)) for hand in hands)
+        dealt = Deal(first, sorted_hands, tuple(pool), tuple(aside))
+        self.position, events = start(self.setup, dealt, _as_it_is)
+        self.history = tuple(events)
+        self.ruled_out = tuple(_bankrupt_hands(self.position.table, events, 0))
+
+    def _played(self, move: Move, drawn: tuple[Space, ...]) -> Course:
+        """After a move and these draws that follow it; at the next draw, if there is one more."""
+        before = self.position
+        assert before is not None
+        hidden = _Undrawn(before.hidden, drawn)
+        position = Position(before.table.copy(), hidden)
+        events: list[Event] = []
+        new = Course(self.setup)
+        try:
+            advance(position, move, _as_it_is, events)
+        except _NextDraw:
+            new._before, new._move, new._drawn = self, move, drawn
+        new.chances = self.chances + drawn
+        new.moves = (*self.moves, move)
+        new.position = Position(position.table, hidden.copy())
+        new.history = (*self.history, *events)
+        new.ruled_out = (
+            *self.ruled_out,
+            *_at_double_cost(before.table, move, len(self.history)),
+            *_bankrupt_hands(position.table, events, len(self.history)),
+        )
+        return new
+
+
+def _as_it_is(tiles: list[Space]) -> list[Space]:
+    return tiles
+
+
+class _NextDraw(Exception):
+    """A tile is to be drawn, and which is not settled yet."""
+
+
+class _Undrawn(Hidden):
+    """What is hidden, with a pool from which only settled tiles are drawn."""
+
+    __slots__ = ("settled",)
+
+    def __init__(self, hidden: Hidden, settled: Sequence[Space]) -> None:
+        super().__init__(hidden.hands, hidden.pool, hidden.aside)
+        self.settled = list(settled)
+
+    def draw(self, seat: Seat) -> Space:
+        if not self.settled:
+            raise _NextDraw
+        tile = self.settled.pop(0)
+        self.pool.remove(tile)
+        insort(self.hands[seat], tile)
+        return tile
+
+
+def _at_double_cost(table: Table, move: Move, when: int) -> list[RuledOut]:
+    """L5: who lays at double cost has no payable tile beside a city or track."""
+    forced = table.setup.options.double_cost == "forced"
+    if move.kind != "lay" or not forced or adjacent(table, move.space):
+        return []
+    tiles = [tile for tile in payable(table, _unlaid(table)) if adjacent(table, tile)]
+    return [RuledOut(when, table.turn, frozenset(tiles))]
+
+
+def _bankrupt_hands(table: Table, events: Sequence[Event], begin: int) -> list[RuledOut]:
+    """L6: a bankrupt had no tile that cash and land could pay for. Track and finished routes are
+    those of the table still: nothing is laid between turns."""
+    board = table.board
+    found = []
+    for when, event in enumerate(events, begin):
+        if isinstance(event, Bankruptcy):
+            cards = [board.city_of[text[:-1]] * CARDS_A_CITY + int(text[-1]) for text in event.land]
+            open_cards = [
+                card
+                for card in cards
+                if board.routes_of_city[card // CARDS_A_CITY] & ~table.finished
+            ]
+            most = (event.cash or 0) + sum(board.fetches[card] for card in open_cards)
+            tiles = [tile for tile in _unlaid(table) if laying_cost(table, tile) <= most]
+            found.append(RuledOut(when, event.seat, frozenset(tiles)))
+    return found
+
+
+def _unlaid(table: Table) -> list[Space]:
+    return [tile for tile in table.board.tiles if not table.track & table.board.bit[tile]]

@@ -1,0 +1,149 @@
+"""The game for Gymnasium: one seat is yours, computer players have the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from lastspike.lab.arena.playing import Fault, Seated, check_players, check_seats
+from lastspike.rules.board import Seat
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import DEFAULT_EDITION
+from lastspike.rules.errors import LastSpikeError, MoveError
+from lastspike.rules.game import Game
+
+from .deals import Chosen, Deals, setup_of
+from .encoding import Encoder, win_share
+from .extra import missing
+from .seeing import ILLEGAL_REWARD, Seen, seen_by, seen_space, told_to_all
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+except ImportError as error:
+    raise missing("gymnasium") from error
+
+ID = "LastSpike-v1"
+"""For `gymnasium.make`, once this module is imported."""
+
+MOST_DEALS = 1000
+"""So many games in which the seat is out before its first move, and it is the edition's fault."""
+
+Action: TypeAlias = np.int64 | int
+
+
+class OneSeat(gymnasium.Env[Seen, Action]):
+    """One step is one move; a turn may take several. The others move between yours.
+
+    `opponents` are names of computer players, who take the other seats in turn. The only reward is
+    the seat's share of the win; a bankrupt's episode ends at once, without one. An illegal action
+    ends the episode too, and `info["illegal"]` says which rule forbade it. Where opponents have
+    failed in the episode, `info["faults"]` lists how.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
+
+    def __init__(
+        self,
+        players: int = 4,
+        seat: Seat = 0,
+        opponents: Sequence[str] = ("clerk",),
+        edition: str | Edition = DEFAULT_EDITION,
+        options: Chosen | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        setup = setup_of(edition, players, options)
+        if not 0 <= seat < players:
+            raise LastSpikeError("no such seat: {seat}", seat=seat)
+        self.encoder = Encoder(setup)
+        self.observation_space = seen_space(self.encoder)
+        self.action_space = spaces.Discrete(self.encoder.actions)
+        self.render_mode = render_mode
+        self.seat = seat
+        others = [other for other in range(players) if other != seat]
+        names = [opponents] if isinstance(opponents, str) else list(opponents)
+        if not names:
+            raise ValueError("opponents: name one or more computer players")
+        check_seats(names, len(others))
+        check_players(names)  # an unknown name is told here, not in the game
+        self._names = {other: names[place % len(names)] for place, other in enumerate(others)}
+        self._others: dict[Seat, Seated] = {}
+        self._deals = Deals(setup)
+        self._game: Game | None = None
+        self._over = True
+
+    @property
+    def game(self) -> Game:
+        """The game itself, all that is hidden included: not for agents."""
+        if self._game is None:
+            raise RuntimeError("reset() comes first")
+        return self._game
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, dict[str, Any]]:
+        """A new game, up to the seat's first move; with a seed, that of `lastspike simulate`."""
+        super().reset(seed=seed, options=options)
+        for _ in range(MOST_DEALS):
+            self._begin(self._deals.next(seed))
+            self._over = self._out()
+            if not self._over:
+                return self._seen(), self._info()
+            seed = None
+        raise LastSpikeError(
+            "in {edition} seat {seat} never gets to move",
+            edition=self.game.setup.edition.id,
+            seat=self.seat,
+        )
+
+    def step(self, action: Action) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+        """The seat's move, and the others' until it is to move again."""
+        if self._over:
+            raise RuntimeError("the episode is over: reset() comes first")
+        try:
+            self.game.play(self.encoder.move(int(action)))
+        except MoveError as error:
+            self._over = True
+            return self._seen(), ILLEGAL_REWARD, True, False, self._info(illegal=str(error))
+        self._let_others_move()
+        self._over = self._out()
+        ended = self.game.outcome
+        reward = win_share(ended, self.seat) if ended else 0.0
+        return self._seen(), reward, self._over, False, self._info()
+
+    def render(self) -> str | None:
+        """The open table in a line of text."""
+        return told_to_all(self.game.position) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """End whatever the computer players have started."""
+        while self._others:
+            self._others.popitem()[1].close()
+
+    def _begin(self, game: Game) -> None:
+        self.close()
+        self._game = game
+        for seat, name in self._names.items():
+            self._others[seat] = Seated(name, self._deals.player_seed(seat))
+        self._let_others_move()
+
+    def _let_others_move(self) -> None:
+        """Until the seat is to move, or has nothing more to decide."""
+        game = self.game
+        while not self._out() and (turn := game.turn) is not None and turn != self.seat:
+            for move in self._others[turn].turn(game.view(turn)):
+                game.play(move)
+
+    def _out(self) -> bool:
+        return self.game.over or not self.game.position.table.in_game(self.seat)
+
+    def _info(self, **more: Any) -> dict[str, Any]:
+        faults = [Fault(seat, what) for seat, s in self._others.items() for what in s.faults]
+        return {**more, **({"faults": faults} if faults else {})}
+
+    def _seen(self) -> Seen:
+        return seen_by(self.encoder, self.game.position, self.seat)
+
+
+gymnasium.register(id=ID, entry_point=f"{__name__}:OneSeat")

@@ -1,0 +1,99 @@
+"""What a seat knows, as text: all that it has seen so far, what it sees now, what is its own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from lastspike.rules.board import Seat
+from lastspike.rules.events import (
+    Bankruptcy,
+    Event,
+    LandBought,
+    LandSold,
+    NothingBought,
+    TileChosen,
+    TileDrawn,
+    TrackLaid,
+    TurnSkipped,
+)
+from lastspike.rules.moves import PASS_TEXT, buy_text, lay_text, sell_text
+from lastspike.rules.table import UNKNOWN
+from lastspike.rules.view import view_of, view_to_json
+
+from .chance_tree import Course
+
+UNSEEN = "?"
+
+
+def information(course: Course, seat: Seat | None) -> str:
+    """The information state, with perfect recall: the hand that was dealt, then step for step what
+    everybody did and drew, as far as the seat (None: a spectator) saw it. What else happened
+    follows from that.
+
+    `seat 1 first 2 1<A1.C3.D2.Z4 2 D4 2 +DEN 2<? 0 V1 0<? 1 C3 1<B1`
+    """
+    open_hands = course.setup.options.hands == "open"
+    words = ["spectator" if seat is None else f"seat {seat}"]
+    words += [f"first {first}" for first in course.chances[:1]]
+    for owner in range(course.setup.players):
+        if open_hands or owner == seat:
+            words.append(f"{owner}<{'.'.join(_dealt(course, owner))}")
+    for event in course.history:
+        if isinstance(event, TileDrawn):
+            seen = open_hands or event.seat == seat
+            words.append(f"{event.seat}<{event.tile if seen else UNSEEN}")
+        elif told := _told(event):
+            words.append(told)
+    return " ".join(words)
+
+
+def seen_now(course: Course, seat: Seat | None) -> str:
+    """The observation as text: the view in JSON of the seat (None: of a spectator), without what
+    happened before."""
+    if course.position is None:
+        return information(course, seat)
+    view = view_to_json(view_of(course.position, seat, course.history))
+    del view["history"], view["legal"]
+    return json.dumps(view)
+
+
+def own_now(course: Course, seat: Seat) -> str:
+    """What the seat sees now and a spectator doesn't, in JSON: its tiles, and its cash where the
+    option hides it. Empty if there is no such thing."""
+    own: dict[str, Any] = {}
+    if course.position is None:
+        if course.setup.options.hands == "hidden":
+            own["hand"] = _dealt(course, seat)
+    else:
+        view, public = view_of(course.position, seat), view_of(course.position, None)
+        if public.hands[seat] is None:
+            own["hand"] = [course.setup.board.codes[tile] for tile in view.hand]
+        if public.table.cash[seat] == UNKNOWN:
+            own["cash"] = view.table.cash[seat]
+    return json.dumps(own) if own.get("hand") or "cash" in own else ""
+
+
+def _dealt(course: Course, seat: Seat) -> list[str]:
+    """A hand as it was dealt, or as far as it is. The order has no meaning."""
+    owners = zip(course.owners, course.chances[1:], strict=False)
+    return [course.setup.board.codes[t] for t in sorted(t for o, t in owners if o == seat)]
+
+
+def _told(event: Event) -> str:
+    """What everybody sees, by moves and what is no move; nothing for what follows from them."""
+    match event:
+        case TileChosen() | TrackLaid():
+            return f"{event.seat} {lay_text(event.tile)}"
+        case LandSold():
+            return f"{event.seat} {sell_text(event.city, event.rank)}"
+        case LandBought():
+            return f"{event.seat} {buy_text(event.city)}"
+        case NothingBought():
+            return f"{event.seat} {PASS_TEXT}"
+        case Bankruptcy():
+            return f"{event.seat} bankrupt"
+        case TurnSkipped():
+            return f"{event.seat} skipped"
+        case _:
+            return ""

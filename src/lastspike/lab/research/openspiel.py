@@ -1,0 +1,245 @@
+"""The game for OpenSpiel: `pyspiel.load_game("python_lastspike")`, once this module is imported.
+
+Chance is explicit (see `course.py`), information states have perfect recall, and what is won is the
+share of the win, which adds up to one. Parameters: `players`, `edition` (the id of a shipped one)
+and the options of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from lastspike.batch.arrays import Array
+from lastspike.rules.board import Seat
+from lastspike.rules.editions.figures import FEWEST_PLAYERS, MOST_PLAYERS
+from lastspike.rules.editions.shipped import DEFAULT_EDITION
+from lastspike.rules.outcome import outcome
+from lastspike.rules.position import Position
+from lastspike.rules.records.notation import to_text
+from lastspike.rules.table import OPTION_VALUES, read_options
+
+from .chance_tree import Course
+from .deals import setup_of
+from .encoding import Encoder, win_share
+from .extra import missing
+from .information_state import information, own_now, seen_now
+from .resampled_history import another_past
+
+try:
+    import numpy as np
+    import pyspiel
+except ImportError as error:
+    raise missing("open_spiel") from error
+
+NAME = "python_lastspike"
+
+DEFAULTS: dict[str, Any] = {
+    "players": 4,
+    "edition": DEFAULT_EDITION,
+    **{name: values[0] for name, values in OPTION_VALUES.items()},
+}
+
+GAME_TYPE = pyspiel.GameType(
+    short_name=NAME,
+    long_name="The Last Spike",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.CONSTANT_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=MOST_PLAYERS,
+    min_num_players=FEWEST_PLAYERS,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    provides_factored_observation_string=True,
+    parameter_specification=DEFAULTS,
+)
+
+
+class LastSpikeGame(pyspiel.Game):  # type: ignore[misc] # of a library without types
+    """A game of so many players, of an edition, with options."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        chosen = {**DEFAULTS, **(params or {})}
+        setup = setup_of(chosen["edition"], chosen["players"], read_options(chosen))
+        encoder = Encoder(setup)
+        tiles = len(setup.board.codes)
+        super().__init__(
+            GAME_TYPE,
+            pyspiel.GameInfo(
+                num_distinct_actions=encoder.actions,
+                max_chance_outcomes=max(tiles, setup.players),
+                num_players=setup.players,
+                min_utility=0.0,
+                max_utility=1.0,
+                utility_sum=1.0,
+                # Each tile is laid once, each turn buys once, and what is sold was bought.
+                max_game_length=3 * tiles,
+            ),
+            chosen,
+        )
+        self.setup = setup
+        self.encoder = encoder
+
+    def new_initial_state(self) -> LastSpikeState:
+        return LastSpikeState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """The first player; every tile once, and again what a bankrupt gave back."""
+        setup = self.setup
+        again = setup.players * (setup.edition.hand_size + 1)
+        return 1 + len(setup.board.codes) + again
+
+    def make_py_observer(
+        self, kind: Any = None, params: Mapping[str, Any] | None = None
+    ) -> Observer:
+        return Observer(self.encoder, kind, params)
+
+
+class LastSpikeState(pyspiel.State):  # type: ignore[misc] # of a library without types
+    """Where a game stands. All of it is in `course`, which is a value and copied as one."""
+
+    def __init__(self, game: LastSpikeGame) -> None:
+        super().__init__(game)
+        self.course = Course(game.setup)
+
+    def current_player(self) -> int:
+        if self.course.over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        if self.course.by_chance:
+            return int(pyspiel.PlayerId.CHANCE)
+        assert self.course.position is not None
+        return self.course.position.table.turn
+
+    def is_terminal(self) -> bool:
+        return self.course.over
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        possible = self.course.possible
+        return [(brought, 1 / len(possible)) for brought in possible]
+
+    def returns(self) -> list[float]:
+        """Each seat's share of the win; nothing before the end."""
+        seats = range(self.course.setup.players)
+        position = self.course.position
+        ended = outcome(position.table) if position else None
+        return [win_share(ended, seat) if ended else 0.0 for seat in seats]
+
+    def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> LastSpikeState:
+        """A state that the player can't tell from this one, with a history that leads to it by
+        the rules; see `past.py`. Only where a player is to move."""
+        if self.course.by_chance or self.course.over:
+            raise ValueError("nobody is to move")
+        chances = iter(another_past(self.course, player, Random(sampler())))
+        other: LastSpikeState = self.get_game().new_initial_state()
+        for step in self.full_history():
+            by_chance = step.player == pyspiel.PlayerId.CHANCE
+            other.apply_action(next(chances) if by_chance else step.action)
+        return other
+
+    def __str__(self) -> str:
+        """All of it, what is hidden included; for people who debug."""
+        course = self.course
+        if course.position is None:
+            return f"dealing {' '.join(map(self._dealt, range(len(course.chances))))}".strip()
+        drawing = " drawing" if course.by_chance else ""
+        return f"{to_text(course.position)}{drawing}"
+
+    def _legal_actions(self, _player: Seat) -> list[int]:
+        encoder: Encoder = self.get_game().encoder
+        assert self.course.position is not None
+        return encoder.legal(self.course.position)
+
+    def _apply_action(self, action: int) -> None:
+        if self.course.by_chance:
+            self.course = self.course.after_chance(action)
+        else:
+            self.course = self.course.after_move(self.get_game().encoder.move(action))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player != pyspiel.PlayerId.CHANCE:
+            return str(self.get_game().encoder.move(action))
+        if not self.course.chances:
+            return f"first {action}"
+        return f"draw {self.course.setup.board.codes[action]}"
+
+    def _dealt(self, place: int) -> str:
+        brought = self.course.chances[place]
+        return self.course.setup.board.codes[brought] if place else f"first {brought}"
+
+
+class Observer:
+    """Writes observations, as numbers in the layout of `docs/batch.md` and as text: what a player
+    sees; what is public, which a spectator sees; or what is the player's own and not public. With
+    perfect recall there is the text alone."""
+
+    def __init__(self, encoder: Encoder, kind: Any, params: Mapping[str, Any] | None) -> None:
+        if params:
+            raise ValueError(f"an observation has no parameters: {params}")
+        kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise ValueError("no observation holds what is each player's own")
+        self._public = bool(kind.public_info)
+        self._own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self._recall = bool(kind.perfect_recall)
+        if not self._public and (self._recall or not self._own):
+            raise ValueError(
+                "without what is public, an observation is what is the player's own now"
+            )
+        self._encoder = encoder
+        self.tensor: Array | None = None
+        self.dict: dict[str, Array] = {}
+        if not self._recall:
+            self._name_parts()
+
+    def set_from(self, state: LastSpikeState, player: Seat) -> None:
+        """Numbers for what is seen; nothing but zeros while the game is being dealt."""
+        if self.tensor is None:
+            return
+        position = state.course.position
+        if position is None:
+            self.tensor[:] = 0
+        elif self._public:
+            self.tensor[:] = self._encoder.observation(position, player if self._own else None)
+        else:
+            self._set_own(position, player)
+
+    def string_from(self, state: LastSpikeState, player: Seat) -> str:
+        if not self._public:
+            return own_now(state.course, player)
+        viewer = player if self._own else None
+        return (information if self._recall else seen_now)(state.course, viewer)
+
+    def _set_own(self, position: Position, player: Seat) -> None:
+        """The first seat of an observation is the viewer's."""
+        seen = self._encoder.parts([position], [player])
+        own = {"hand": seen.hands[0, 0], "cash": seen.cash[0, 0]}
+        for name, part in self.dict.items():
+            part[:] = own[name]
+
+    def _name_parts(self) -> None:
+        """`dict` has the parts of the tensor under their names, as views of it."""
+        shapes = self._encoder.part_shapes if self._public else self._own_shapes()
+        sizes = [int(np.prod(shape)) for shape in shapes.values()]
+        self.tensor = np.zeros(sum(sizes), np.float32)
+        begin = 0
+        for (name, shape), size in zip(shapes.items(), sizes, strict=True):
+            self.dict[name] = self.tensor[begin : begin + size].reshape(shape)
+            begin += size
+
+    def _own_shapes(self) -> dict[str, tuple[int, ...]]:
+        """The player's tiles and cash, each where it is hidden from others."""
+        options = self._encoder.setup.options
+        shapes: dict[str, tuple[int, ...]] = {}
+        if options.hands == "hidden":
+            shapes["hand"] = (self._encoder.shape.spaces,)
+        if options.cash == "hidden":
+            shapes["cash"] = (1,)
+        return shapes
+
+
+pyspiel.register_game(GAME_TYPE, LastSpikeGame)

@@ -1,0 +1,136 @@
+"""The game for PettingZoo: every seat is an agent, and the one whose turn it is moves."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import DEFAULT_EDITION
+from lastspike.rules.game import Game
+
+from .deals import Chosen, Deals, setup_of
+from .encoding import Encoder, win_share
+from .extra import missing
+from .seeing import ILLEGAL_REWARD, Seen, seen_by, seen_space, told_to_all
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+    from pettingzoo.utils.wrappers import (
+        AssertOutOfBoundsWrapper,
+        OrderEnforcingWrapper,
+        TerminateIllegalWrapper,
+    )
+except ImportError as error:
+    raise missing("pettingzoo") from error
+
+Agent: TypeAlias = str
+Action: TypeAlias = int | None
+"""None is for an agent that is out."""
+
+
+def env(**how: Any) -> AECEnv[Agent, Seen, Action]:
+    """The environment with PettingZoo's guards: an illegal action ends the game for all, and
+    misuse is an error that says so. Takes what `EverySeat` takes."""
+    guarded = TerminateIllegalWrapper(EverySeat(**how), ILLEGAL_REWARD)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(guarded))
+
+
+def parallel_env(**how: Any) -> ParallelEnv[Agent, Seen, Action]:
+    """The same for those who step all agents at once: of the actions that are given, the one of
+    the agent whose turn it is counts."""
+    return turn_based_aec_to_parallel(env(**how))
+
+
+class EverySeat(AECEnv[Agent, Seen, Action]):  # type: ignore[misc] # PettingZoo has no types
+    """Agents are `seat_0` and so on. One step is one move; a turn may take several.
+
+    A bankrupt is out at once. The only reward is an agent's share of the win, when the game is
+    over. Here an illegal action is an error, which changes nothing.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's own way
+        "name": "lastspike_v1",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        players: int = 4,
+        edition: str | Edition = DEFAULT_EDITION,
+        options: Chosen | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        setup = setup_of(edition, players, options)
+        self.encoder = Encoder(setup)
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._seen = {agent: seen_space(self.encoder) for agent in self.possible_agents}
+        self._actions = {
+            agent: spaces.Discrete(self.encoder.actions) for agent in self.possible_agents
+        }
+        self._deals = Deals(setup)
+        self._game: Game | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game itself, all that is hidden included: not for agents."""
+        if self._game is None:
+            raise RuntimeError("reset() comes first")
+        return self._game
+
+    def observation_space(self, agent: Agent) -> spaces.Space[Seen]:
+        return self._seen[agent]
+
+    def action_space(self, agent: Agent) -> spaces.Discrete:
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """A new game; with a seed, game 0 of the series of that seed."""
+        self._game = self._deals.next(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._pass_on()
+
+    def observe(self, agent: Agent) -> Seen:
+        """What an agent may see, whoever's turn it is; only who is to move has legal actions."""
+        return seen_by(self.encoder, self.game.position, self._seats[agent])
+
+    def step(self, action: Action) -> None:
+        """Make the move of the agent whose turn it is; `IllegalMove` if it may not."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError("None is for agents that are out")
+        self.game.play(self.encoder.move(action))
+        self._pass_on()
+
+    def render(self) -> str | None:
+        """The open table in a line of text."""
+        return told_to_all(self.game.position) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing to put away."""
+
+    def _pass_on(self) -> None:
+        """Who is out, what everybody won if the game is over, and whose turn it is."""
+        table, ended = self.game.position.table, self.game.outcome
+        for agent in self.agents:
+            seat = self._seats[agent]
+            self.terminations[agent] = ended is not None or not table.in_game(seat)
+            if ended is not None:
+                self.rewards[agent] = win_share(ended, seat)
+        self.agent_selection = self.possible_agents[table.turn]
+        self._accumulate_rewards()
+        self._deads_step_first()

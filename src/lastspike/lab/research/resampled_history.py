@@ -1,0 +1,169 @@
+"""Another past that a seat can't tell from the real one: what it did not see, dealt anew.
+
+Everything that the seat saw stays: moves, its own tiles, who drew and when, who went bankrupt. What
+others' moves prove about their hands is kept to as well: each tile was drawn before it was laid,
+nobody laid at double cost who had to lay another tile (L5), and no bankrupt could have paid (L6).
+So the other past is a game by the rules that leads to what the seat sees now. All such pasts are
+about equally likely; how well the others chose is not weighed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from math import inf
+from random import Random
+from typing import NamedTuple
+
+from lastspike.rules.board import Seat, Space
+from lastspike.rules.events import Bankruptcy, TileDrawn, TrackLaid
+from lastspike.rules.steps.laying import can_pay_for_any
+
+from .chance_tree import NOBODY, Course
+
+TRIES = 1000
+"""A guess may end where no tile fits: one in a hundred does, thirty in a row at most so far."""
+
+
+def another_past(course: Course, viewer: Seat, rng: Random) -> tuple[int, ...]:
+    """What chance could have brought instead, as `Course.chances` has it; the players' moves are
+    legal then too. For a course in which a player is to move."""
+    for _ in range(TRIES):
+        try:
+            return _Guess(course, viewer, rng).chances()
+        except _NothingFits:
+            continue
+    raise RuntimeError("found no other past")
+
+
+class _NothingFits(Exception):
+    """No tile can be put where one must have been."""
+
+
+class _Draw(NamedTuple):
+    """A tile went to a seat: its place among the chances, and the event with which it came."""
+
+    place: int
+    seat: Seat
+    since: int
+
+
+class _Guess:
+    """Every draw gets a tile that it may have brought: first those that the viewer saw or that
+    were laid, then those that are unseen now, at last those that a bankrupt gave back."""
+
+    def __init__(self, course: Course, viewer: Seat, rng: Random) -> None:
+        self._course = course
+        self._viewer = viewer
+        self._rng = rng
+        self._tiles = list(course.chances)
+        self._spans: dict[Space, list[tuple[float, float]]] = defaultdict(list)
+        """When each tile was not in the pool, as far as that is settled."""
+
+    def chances(self) -> tuple[int, ...]:
+        position = self._course.position
+        assert position is not None
+        table = position.table
+        held, back = self._settle_what_is_known()
+        hand = held[table.turn][:]
+        unseen = self._unseen()
+        if table.chosen in unseen:  # F1: everybody knows of the tile that is to be paid for
+            unseen.remove(table.chosen)
+            self._settle_one_of(held[table.turn], table.chosen)
+        self._settle_unseen([draw for draws in held.values() for draw in draws], unseen)
+        if table.phase == "lay" and hand:  # L6, for who is to lay a tile now
+            tiles = [self._tiles[draw.place] for draw in hand]
+            if not can_pay_for_any(table, tiles):
+                raise _NothingFits
+        for draw, until in sorted(back, key=lambda given: -given[1]):
+            tiles = self._fitting(range(len(table.board.codes)), draw, until)
+            self._settle(draw, self._any(tiles), until)
+        return tuple(self._tiles)
+
+    def _settle_what_is_known(
+        self,
+    ) -> tuple[dict[Seat, list[_Draw]], list[tuple[_Draw, int]]]:
+        """Goes through all that happened, and returns what is left: by seat, the draws whose tiles
+        are still in the hand or aside, and those that went back with a bankrupt, with when."""
+        held: dict[Seat, list[_Draw]] = defaultdict(list)
+        back: list[tuple[_Draw, int]] = []
+        owners = self._course.owners
+        for place, seat in enumerate(owners, 1):
+            held[seat].append(_Draw(place, seat, -1))
+        place = len(owners)
+        for when, event in enumerate(self._course.history):
+            if isinstance(event, TileDrawn):
+                place += 1
+                held[event.seat].append(_Draw(place, event.seat, when))
+            elif isinstance(event, TrackLaid):
+                tile = self._course.setup.board.space_of[event.tile]
+                self._settle_one_of(held[event.seat], tile)
+            elif isinstance(event, Bankruptcy):
+                for draw in held.pop(event.seat, []):
+                    if self._sees(event.seat):
+                        self._settle(draw, self._tiles[draw.place], when)
+                    else:
+                        back.append((draw, when))
+        for seat in [seat for seat in held if self._sees(seat)]:
+            for draw in held.pop(seat):
+                self._settle(draw, self._tiles[draw.place])
+        return held, back
+
+    def _settle_one_of(self, draws: list[_Draw], tile: Space) -> None:
+        """One of these draws brought the tile; it leaves the list."""
+        if draws and self._sees(draws[0].seat):
+            fitting = [draw for draw in draws if self._tiles[draw.place] == tile]
+        else:
+            fitting = [draw for draw in draws if self._fits(tile, draw, inf)]
+        if not fitting:
+            raise _NothingFits
+        draw = self._rng.choice(fitting)
+        draws.remove(draw)
+        self._settle(draw, tile)
+
+    def _settle_unseen(self, draws: list[_Draw], unseen: list[Space]) -> None:
+        """Each of the draws brought one of the tiles. Those with the least choice go first: draws
+        of one seat have the less the older they are, so that each way stays as likely."""
+        choices = {draw: self._fitting(unseen, draw, inf) for draw in draws}
+        for draw in sorted(draws, key=lambda draw: len(choices[draw])):
+            tile = self._any([tile for tile in choices[draw] if tile in unseen])
+            unseen.remove(tile)
+            self._settle(draw, tile)
+
+    def _settle(self, draw: _Draw, tile: Space, until: float = inf) -> None:
+        self._tiles[draw.place] = tile
+        self._spans[tile].append((draw.since, until))
+
+    def _fitting(self, tiles: Iterable[Space], draw: _Draw, until: float) -> list[Space]:
+        return [tile for tile in tiles if self._fits(tile, draw, until)]
+
+    def _fits(self, tile: Space, draw: _Draw, until: float) -> bool:
+        """Whether the tile may have come with this draw, and have stayed so long."""
+        since = draw.since
+        if any(begin < until and since < end for begin, end in self._spans[tile]):
+            return False
+        return not any(
+            known.seat == draw.seat and since < known.when <= until and tile in known.tiles
+            for known in self._course.ruled_out
+        )
+
+    def _any(self, tiles: Sequence[Space]) -> Space:
+        if not tiles:
+            raise _NothingFits
+        return self._rng.choice(tiles)
+
+    def _unseen(self) -> list[Space]:
+        """The tiles that the viewer can't place, in an order that says nothing."""
+        position = self._course.position
+        assert position is not None
+        hidden = position.hidden
+        unseen = [*hidden.pool, *hidden.aside]
+        for seat, hand in enumerate(hidden.hands):
+            if not self._sees(seat):
+                unseen += hand
+        return sorted(unseen)
+
+    def _sees(self, seat: Seat) -> bool:
+        """Whether the viewer sees this hand."""
+        open_hands = self._course.setup.options.hands == "open"
+        return seat == self._viewer or (open_hands and seat != NOBODY)

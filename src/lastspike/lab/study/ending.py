@@ -1,0 +1,50 @@
+"""How long games are, and how they end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, get_args
+
+from lastspike.lab.arena.statistics import Interval, interval, share_interval
+from lastspike.rules.outcome import Reason
+
+from .means import quartiles
+from .notes import Note
+
+
+class Length(NamedTuple):
+    """Turns in which a tile was laid, all players' together."""
+
+    mean: Interval
+    quartiles: tuple[float, float, float]
+    shortest: int
+    longest: int
+
+
+class Ending(NamedTuple):
+    """The share of the games that ended for each reason; bankruptcies a game, and the share of the
+    games that saw one."""
+
+    reasons: Mapping[Reason, Interval]
+    bankruptcies: Interval
+    with_bankruptcy: Interval
+
+
+def length(notes: Sequence[Note]) -> Length:
+    turns = [note.turns for note in notes]
+    return Length(interval(turns), quartiles(turns), min(turns), max(turns))
+
+
+def ending(notes: Sequence[Note]) -> Ending:
+    bankrupts = [len(note.outcome.bankrupt) for note in notes]
+    seats = len(notes[0].outcome.cash)
+    # As a share of the seats, so that games without any don't make it certain that there are none.
+    of_seats = share_interval([count / seats for count in bankrupts])
+    return Ending(
+        reasons={
+            reason: share_interval([float(note.outcome.reason == reason) for note in notes])
+            for reason in get_args(Reason)
+        },
+        bankruptcies=Interval(*(seats * end for end in of_seats)),
+        with_bankruptcy=share_interval([float(count > 0) for count in bankrupts]),
+    )

@@ -1,0 +1,96 @@
+"""Land: how often each card is bought, and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lastspike.lab.arena.statistics import Interval, interval, share_interval
+from lastspike.rules.editions.edition import City, Edition
+
+from .holdings import Holding
+from .means import ratio
+from .notes import Note
+
+
+class CardFigures(NamedTuple):
+    """One card of a city; rank 0 is the free grant, which is taken rather than bought.
+
+    games      the share of the games in which it was bought
+    bought     how many times in all: a card that went back to the bank may be bought again
+    earned     its part of the payouts, each time
+    returned   that and what the bank gave for it, less the price
+    lost       how often it returned less than nothing
+    The last three are None for a card that was never bought.
+    """
+
+    city: str
+    rank: int
+    price: int
+    games: Interval
+    bought: int
+    earned: Interval | None
+    returned: Interval | None
+    lost: Interval | None
+
+
+class CityLand(NamedTuple):
+    """The priced cards of a city together: `bought` a game, and dollars a game `spent` on them and
+    `returned` above that; `return_rate` is dollars above the price for each dollar spent."""
+
+    city: str
+    bought: Interval
+    spent: Interval
+    returned: Interval
+    return_rate: Interval | None
+
+
+def cards(notes: Sequence[Note], edition: Edition) -> tuple[CardFigures, ...]:
+    """By city in edition order, then by rank."""
+    by_card: dict[tuple[str, int], list[list[Holding]]] = {
+        (city.code, rank): [] for city in edition.cities for rank in range(len(city.land))
+    }
+    for note in notes:
+        for games in by_card.values():
+            games.append([])
+        for holding in note.holdings:
+            by_card[holding.city, holding.rank][-1].append(holding)
+    prices = {city.code: city.land for city in edition.cities}
+    return tuple(
+        _of_card(city, rank, prices[city][rank], games) for (city, rank), games in by_card.items()
+    )
+
+
+def land_of_cities(notes: Sequence[Note], edition: Edition) -> tuple[CityLand, ...]:
+    """By city, in edition order."""
+    return tuple(_of_city(notes, city) for city in edition.cities)
+
+
+def _of_card(city: str, rank: int, price: int, games: Sequence[list[Holding]]) -> CardFigures:
+    bought = [held for held in games if held]
+    counts = [len(held) for held in bought]
+    returned = [[card.returned for card in held] for held in bought]
+    losses = [sum(amount < 0 for amount in amounts) / len(amounts) for amounts in returned]
+    return CardFigures(
+        city=city,
+        rank=rank,
+        price=price,
+        games=share_interval([float(bool(held)) for held in games]),
+        bought=sum(counts),
+        earned=ratio([sum(card.earned for card in held) for held in bought], counts),
+        returned=ratio([*map(sum, returned)], counts),
+        lost=share_interval(losses) if losses else None,
+    )
+
+
+def _of_city(notes: Sequence[Note], city: City) -> CityLand:
+    games = [[c for c in note.holdings if c.city == city.code and c.rank > 0] for note in notes]
+    spent = [sum(card.price for card in held) for held in games]
+    returned = [sum(card.returned for card in held) for held in games]
+    return CityLand(
+        city=city.code,
+        bought=interval([len(held) for held in games]),
+        spent=interval(spent),
+        returned=interval(returned),
+        return_rate=ratio(returned, spent),
+    )

@@ -1,0 +1,63 @@
+"""The last spike: how often who drives it wins, and how much of that is the bonus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lastspike.lab.arena.statistics import Interval, interval, share_interval
+from lastspike.rules.board import Seat
+from lastspike.rules.outcome import Outcome
+
+from .notes import Note
+
+
+class LastSpikeFigures(NamedTuple):
+    """Over the `games` that had one.
+
+    won            the share of the wins of who drove it
+    won_without    the same if the same games were ranked without the bonus
+    worth          the difference: how much of a win the bonus is
+    decided        the share of these games that others would have won without it
+    """
+
+    games: int
+    won: Interval
+    won_without: Interval
+    worth: Interval
+    decided: Interval
+
+
+def last_spike(notes: Sequence[Note], bonus: int) -> LastSpikeFigures | None:
+    """None if no game had a last spike."""
+    outcomes = [note.outcome for note in notes if note.outcome.last_spike is not None]
+    if not outcomes:
+        return None
+    without = [winners_without(outcome, bonus) for outcome in outcomes]
+    won = [_share(outcome, outcome.winners) for outcome in outcomes]
+    won_without = [_share(o, winners) for o, winners in zip(outcomes, without, strict=True)]
+    return LastSpikeFigures(
+        games=len(outcomes),
+        won=share_interval(won),
+        won_without=share_interval(won_without),
+        worth=interval([a - b for a, b in zip(won, won_without, strict=True)]),
+        decided=share_interval(
+            [float(o.winners != winners) for o, winners in zip(outcomes, without, strict=True)]
+        ),
+    )
+
+
+def winners_without(outcome: Outcome, bonus: int) -> tuple[Seat, ...]:
+    """E2: who would have won had the last spike brought nothing, every move being the same."""
+    standing = {
+        seat: (cash - bonus * (seat == outcome.last_spike), outcome.land[seat])
+        for seat, cash in enumerate(outcome.cash)
+        if seat not in outcome.bankrupt
+    }
+    best = max(standing.values())
+    return tuple(seat for seat, own in standing.items() if own == best)
+
+
+def _share(outcome: Outcome, winners: Sequence[Seat]) -> float:
+    """The part of the win that who drove the last spike has among these winners."""
+    return 1 / len(winners) if outcome.last_spike in winners else 0.0

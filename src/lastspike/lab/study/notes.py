@@ -1,0 +1,68 @@
+"""What is noted of each game: enough for every figure of a study, and small enough to send."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lastspike.lab.arena.playing import Fault, Faults, play_between
+from lastspike.lab.arena.series import Series, player_seed
+from lastspike.rules.board import Seat
+from lastspike.rules.events import Payout, RouteFinished
+from lastspike.rules.game import Game
+from lastspike.rules.outcome import Outcome
+from lastspike.rules.records.shuffle import Stream, seed_of_series
+
+from .holdings import Holding, holdings
+from .players import TOGETHER
+
+
+class Note(NamedTuple):
+    """One game that is over. `routes` are those finished, in order; `turns` those in which a tile
+    was laid."""
+
+    outcome: Outcome
+    first: Seat
+    turns: int
+    routes: tuple[str, ...]
+    payouts: tuple[Payout, ...]
+    holdings: tuple[Holding, ...]
+    faults: Faults = Faults()
+
+
+def note_of(game: Game, faults: Sequence[Fault] = ()) -> Note:
+    """The note of a finished game."""
+    outcome = game.outcome
+    assert outcome is not None
+    history = game.history
+    return Note(
+        outcome=outcome,
+        first=game.deal.first,
+        turns=game.position.table.turns,
+        routes=tuple(event.route for event in history if isinstance(event, RouteFinished)),
+        payouts=tuple(event for event in history if isinstance(event, Payout)),
+        holdings=tuple(holdings(history, game.setup.board)),
+        faults=Faults.of(faults),
+    )
+
+
+def play_and_note(series: Series, numbers: range) -> list[Note]:
+    """Play these games of a series, which has one kind of player. They are those of `lastspike
+    simulate` with the same seed, however they are played."""
+    table = series.setup()
+    games = [Game.shuffled(table, Stream(seed_of_series(series.seed, n))) for n in numbers]
+    (player,) = series.bots
+    if player in TOGETHER:
+        from lastspike.bots import tycoon  # noqa: F401 - before NumPy, see there
+
+        from .choosing import choosing_of  # with NumPy, which takes longer than all the rest
+        from .together import play_together
+
+        play_together(games, choosing_of(player, table))
+        return [note_of(game) for game in games]
+    notes = []
+    for number, game in zip(numbers, games, strict=True):
+        seeds = [player_seed(series.seed, number, seat) for seat in range(series.players)]
+        played = play_between(game, series.seats, seeds)
+        notes.append(note_of(game, played.faults))
+    return notes

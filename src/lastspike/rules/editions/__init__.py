@@ -1,0 +1,1 @@
+"""Editions: their figures, read, checked and written."""

@@ -1,0 +1,56 @@
+"""Editions from files: the shipped ones by id, any other from its TOML text."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from lastspike.rules.errors import EditionError
+
+from .edition import Edition
+from .figures import read, repr_short
+
+DEFAULT_EDITION = "columbia-2015"
+MOST_DOTS = 300
+"""In a line: a key of thousands of parts takes the parser minutes."""
+
+
+@cache
+def shipped_ids() -> tuple[str, ...]:
+    """The ids of the editions that come with the package."""
+    names = (entry.name for entry in resources.files("lastspike.editions").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+@cache
+def shipped(edition_id: str = DEFAULT_EDITION) -> Edition:
+    """A shipped edition by its id; `EditionError` for any other text, paths included."""
+    if edition_id not in shipped_ids():
+        raise EditionError(
+            "",
+            "no edition is called {id}; there are {known}",
+            id=repr_short(edition_id),
+            known=", ".join(shipped_ids()),
+        )
+    text = resources.files("lastspike.editions").joinpath(f"{edition_id}.toml").read_text("utf-8")
+    return from_toml(text)
+
+
+def from_toml(text: str) -> Edition:
+    """The edition that a TOML text describes; `EditionError` if it is a bad one."""
+    return read(parse_toml(text))
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The raw figures of a TOML text; `EditionError` says where it is not TOML."""
+    try:
+        if max(line.count(".") for line in text.split("\n")) > MOST_DOTS:
+            raise ValueError("a line with too many dots")
+        return tomllib.loads(text)
+    except RecursionError:
+        reason = "nested too deep"
+    except ValueError as error:  # what is no TOML, or a number of thousands of digits
+        reason = str(error)[:200]
+    raise EditionError("", "not a TOML file: {reason}", reason=reason)

@@ -1,0 +1,1 @@
+"""Games written down: records, traces, positions as text, and the shuffle."""

@@ -1,0 +1,1 @@
+"""Turn alerts: when they are due, what they say, and sending them safely."""

@@ -1,0 +1,273 @@
+"""Turn alerts: a short message to the address that somebody gave, in the form that is read there.
+
+What an address answers is not read beyond its headers, redirects are not followed, and nothing that
+logs say tells more than its host: the rest of an address is often a secret.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import random
+import re
+import ssl
+from base64 import b64encode
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Literal, NamedTuple
+
+import httpx
+
+from lastspike.rules.errors import LastSpikeError
+from lastspike.words.language import words_for
+
+from .address_guard import Target, checked_addresses, read_target
+
+log = logging.getLogger(__name__)
+
+Form = Literal["json", "discord", "slack", "ntfy"]
+
+MOST_WAITING = 1000
+MOST_AT_ONCE = 32
+LONGEST_PAUSE = 60.0
+_ADDRESSES_TRIED = 3
+_MARKDOWN = re.compile(r"([\\`*_~|\[\]()<>#-])")
+
+
+class Alert(NamedTuple):
+    """What is told: that it is `player`'s turn at the table at `url`, or that the game is over."""
+
+    table: str
+    url: str
+    player: str
+    turn: int
+    kind: Literal["your_turn", "game_over"]
+    language: str
+
+    def text(self, player: str | None = None) -> str:
+        """In words; `player` is the name as the form needs it."""
+        words = words_for(self.language)
+        name = self.player if player is None else player
+        if self.kind == "game_over":
+            return words.say("The game is over, {player}: {url}", player=name, url=self.url)
+        return words.say("It is your turn, {player}: {url}", player=name, url=self.url)
+
+
+class AlertSender:
+    """Sends alerts from `start` to `close`, one at a time to each address, many addresses at once.
+
+    Each of `attempts` may take `timeout` seconds. Between them, after errors of the connection or
+    the other server and when it asks for patience, lies a pause that doubles, beginning at `pause`
+    seconds. `on_done` is called for each alert with whether it was sent. `allow_private` lets
+    alerts go to addresses inside the server's own network.
+    """
+
+    def __init__(
+        self,
+        *,
+        allow_private: bool,
+        timeout: float = 10,
+        attempts: int = 4,
+        on_done: Callable[[bool], None] | None = None,
+        pause: float = 1.0,
+    ) -> None:
+        self._allow_private = allow_private
+        self._timeout = timeout
+        self._attempts = attempts
+        self._on_done = on_done
+        self._pause = pause
+        self._tls: ssl.SSLContext | None = None
+        self._open = False
+        self._waiting: deque[_Waiting] = deque()
+        self._sending: dict[str, asyncio.Task[None]] = {}
+
+    async def start(self) -> None:
+        self._tls = await asyncio.to_thread(httpx.create_ssl_context)  # reads many certificates
+        self._open = True
+
+    async def close(self) -> None:
+        """What is not sent yet is given up."""
+        self._open = False
+        self._waiting.clear()
+        sending = list(self._sending.values())
+        for task in sending:
+            task.cancel()
+        await asyncio.gather(*sending, return_exceptions=True)
+        self._sending.clear()  # a task that never ran could not do so itself
+
+    async def check_url(self, url: str) -> None:
+        """`LastSpikeError` if alerts can't be sent there."""
+        target = read_target(url, allow_private=self._allow_private)
+        try:
+            async with asyncio.timeout(self._timeout):
+                await checked_addresses(target, allow_private=self._allow_private)
+        except TimeoutError:
+            raise LastSpikeError(
+                "{host} can't be found on the open internet", host=target.host
+            ) from None
+
+    def send(self, url: str, form: Form, alert: Alert) -> None:
+        """Returns at once. When too many wait, the oldest is dropped; when closed, this one is."""
+        if not self._open:
+            return
+        if len(self._waiting) >= MOST_WAITING:
+            dropped = self._waiting.popleft()
+            log.warning("too many alerts wait: one for %s is dropped", _host(dropped.url))
+            self._done(sent=False)
+        self._waiting.append(_Waiting(url, form, alert))
+        self._begin()
+
+    def _begin(self) -> None:
+        """Send what can be sent now: an address that is slow holds up nothing but its own."""
+        for waiting in list(self._waiting):
+            if len(self._sending) >= MOST_AT_ONCE:
+                return
+            if waiting.url not in self._sending:
+                self._waiting.remove(waiting)
+                self._sending[waiting.url] = asyncio.create_task(self._deliver(waiting))
+
+    async def _deliver(self, waiting: _Waiting) -> None:
+        sent = False
+        try:
+            sent = await self._try(waiting)
+        except Exception as error:
+            log.warning("an alert to %s failed: %s", _host(waiting.url), type(error).__name__)
+        finally:
+            del self._sending[waiting.url]
+            self._done(sent=sent)
+            self._begin()
+
+    async def _try(self, waiting: _Waiting) -> bool:
+        for attempt in range(self._attempts):
+            pause = self._pause * 2**attempt * random.uniform(0.5, 1.5)
+            try:
+                async with asyncio.timeout(self._timeout):
+                    answer = await self._post(waiting)
+                if answer.is_success:
+                    return True
+                reason = str(answer.status_code)
+                if (
+                    answer.status_code != httpx.codes.TOO_MANY_REQUESTS
+                    and not answer.is_server_error
+                ):
+                    log.warning("%s refused an alert: %s", _host(waiting.url), reason)
+                    return False
+                pause = max(pause, _asked_for(answer))
+            except (httpx.TransportError, OSError) as error:  # TimeoutError is one
+                reason = type(error).__name__
+            except LastSpikeError:
+                reason = "no address that may be used"
+            log.info("%s did not take an alert: %s", _host(waiting.url), reason)
+            if attempt + 1 < self._attempts:
+                await asyncio.sleep(min(pause, LONGEST_PAUSE))
+        log.warning("%s did not take an alert in %d attempts", _host(waiting.url), self._attempts)
+        return False
+
+    async def _post(self, waiting: _Waiting) -> httpx.Response:
+        """The answer's status and headers, from the first address that can be reached."""
+        target = read_target(waiting.url, allow_private=self._allow_private)
+        found = await checked_addresses(target, allow_private=self._allow_private)
+        content, headers = _written(waiting.form, waiting.alert)
+        unreached: httpx.TransportError | None = None
+        for address in found[:_ADDRESSES_TRIED]:
+            try:
+                return await self._post_to(address, target, content, headers)
+            except httpx.ConnectError as error:
+                unreached = error
+        assert unreached is not None
+        raise unreached
+
+    async def _post_to(
+        self, address: str, target: Target, content: bytes, headers: dict[str, str]
+    ) -> httpx.Response:
+        if self._tls is None:
+            raise RuntimeError("alerts are sent once they are started")
+        request = httpx.Request(
+            "POST",
+            target.url.copy_with(host=address),
+            headers={
+                "Host": target.url.netloc.decode("ascii"),
+                "User-Agent": "lastspike",
+                "Connection": "close",
+                **headers,
+            },
+            content=content,
+            extensions={"sni_hostname": target.host},
+        )
+        # A client would follow redirects and proxies, and write whole addresses into the log. A
+        # transport for each request never reuses a connection that was made for another name.
+        async with httpx.AsyncHTTPTransport(verify=self._tls, trust_env=False) as transport:
+            answer = await transport.handle_async_request(request)
+            await answer.aclose()
+        return answer
+
+    def _done(self, *, sent: bool) -> None:
+        if self._on_done is not None:
+            self._on_done(sent)
+
+
+class _Waiting(NamedTuple):
+    url: str
+    form: Form
+    alert: Alert
+
+
+def _written(form: Form, alert: Alert) -> tuple[bytes, dict[str, str]]:
+    """The body and the headers in this form."""
+    match form:
+        case "discord":
+            name = _MARKDOWN.sub(r"\\\1", alert.player)
+            return _json({"content": alert.text(name), "allowed_mentions": {"parse": []}})
+        case "slack":
+            text = alert.text().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+            return _json({"text": text})
+        case "ntfy":
+            title = f"Last Spike: {alert.player}"
+            return alert.text().encode(), {
+                "Content-Type": "text/plain; charset=utf-8",
+                "Title": _header(title),
+                "Click": _header(alert.url),
+            }
+        case "json":
+            return _json(
+                {
+                    "table": alert.table,
+                    "url": alert.url,
+                    "player": alert.player,
+                    "turn": alert.turn,
+                    "event": alert.kind,
+                    "text": alert.text(),
+                }
+            )
+
+
+def _json(content: dict[str, object]) -> tuple[bytes, dict[str, str]]:
+    return json.dumps(content).encode(), {"Content-Type": "application/json"}
+
+
+def _header(text: str) -> str:
+    """As it is, or encoded (RFC 2047) where a header could not hold it."""
+    if text.isascii() and text.isprintable():
+        return text
+    return f"=?UTF-8?B?{b64encode(text.encode()).decode()}?="
+
+
+def _asked_for(answer: httpx.Response) -> float:
+    """How many seconds of patience the other server asks for."""
+    text = answer.headers.get("Retry-After", "")
+    with suppress(ValueError):
+        return min(int(text), LONGEST_PAUSE)
+    with suppress(ValueError, TypeError):  # no date, or one without its zone
+        return (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()
+    return 0.0
+
+
+def _host(url: str) -> str:
+    """What a log may say of an address."""
+    with suppress(httpx.InvalidURL):
+        return httpx.URL(url).raw_host.decode("ascii")
+    return "?"

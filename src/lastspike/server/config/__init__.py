@@ -1,0 +1,1 @@
+"""The server's settings, and where it keeps its files."""

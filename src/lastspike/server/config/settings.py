@@ -1,0 +1,155 @@
+"""The settings of a server: what there is to set, within which bounds, and what follows from it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from .paths import data_folder
+
+CONFIG_JSON = "LASTSPIKE_CONFIG_JSON"
+"""The environment variable that brings the settings into worker processes."""
+
+USUAL_PORT = 8869
+SHORTEST_TOKEN = 16
+HIDDEN = "***"
+
+_Count = Annotated[int, Meta(ge=1, le=10_000_000)]
+
+
+def cores() -> int:
+    """The cores this process may use, which can be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _player_processes() -> int:
+    return min(4, max(1, cores() - 1))
+
+
+def _database() -> str:
+    return sqlite_url(data_folder() / "last-spike.db")
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much of anything is allowed. What is counted by address counts IPv6 by its network of
+    64 bits. Each worker counts for itself."""
+
+    requests_per_minute: _Count = 600
+    """Of one address, over HTTP; as many may come at once."""
+    sockets_per_address: _Count = 100
+    sockets_total: _Count = 10_000
+    spectators_per_table: Annotated[int, Meta(ge=0, le=100_000)] = 100
+    tables_per_person_per_hour: _Count = 30
+    persons_per_address_per_hour: _Count = 60
+    messages_per_10s: _Count = 60
+    """Of one socket; as many may come at once."""
+    chats_per_minute: _Count = 20
+    """Of one person, however many sockets they open."""
+    message_bytes: Annotated[int, Meta(ge=1024, le=16_777_216)] = 16 * 1024
+    body_bytes: Annotated[int, Meta(ge=1024, le=1_073_741_824)] = 256 * 1024
+    webhooks_per_person: Annotated[int, Meta(ge=0, le=1000)] = 10
+    review_playouts: Annotated[int, Meta(ge=200, le=10_000_000)] = 40_000
+    """How often a game is played on when it is reviewed; the usual number takes under a minute."""
+
+
+class Config(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that can be set about a server. `configuring.read_config` makes one that is checked."""
+
+    database: str = field(default_factory=_database)
+    """As SQLAlchemy writes it: `sqlite+aiosqlite:///…` or `postgresql+asyncpg://…`."""
+    host: Annotated[str, Meta(min_length=1, max_length=255)] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535)] = USUAL_PORT
+    """0 takes any free port."""
+    base_url: str | None = None
+    """Where people find the server, if it is behind a proxy: scheme, host, perhaps a sub-path."""
+    workers: Annotated[int, Meta(ge=1, le=256)] = 1
+    retention_days: Annotated[int, Meta(ge=0, le=36_500)] = 0
+    """After how many days a table without news is deleted; 0 keeps them for ever."""
+    create_token: str | None = None
+    """Who wants to create a table must know it; without one anybody may."""
+    public_list: bool = False
+    allow_private_webhooks: bool = False
+    trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+    """Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed."""
+    player_processes: Annotated[int, Meta(ge=1, le=256)] = field(default_factory=_player_processes)
+    """Processes that computer players think in, for each worker."""
+    limits: Limits = Limits()
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["text", "json"] = "text"
+    origins: tuple[str, ...] = ()
+    """Other origins whose pages may use this server, such as `https://example.org`."""
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.database.startswith("sqlite")
+
+    @property
+    def database_file(self) -> Path | None:
+        """The file of an SQLite database; None with PostgreSQL."""
+        if not self.is_sqlite:
+            return None
+        return Path(self.database.partition("///")[2].partition("?")[0])
+
+    @property
+    def sub_path(self) -> str:
+        """What the path of every address begins with, `/spike`; empty at the root of a host."""
+        return urlsplit(self.base_url or "").path.rstrip("/")
+
+    @property
+    def origin(self) -> str | None:
+        """The origin of our own pages; None if it is whatever host a request names."""
+        return None if self.base_url is None else origin_of(urlsplit(self.base_url))
+
+    @property
+    def secure(self) -> bool:
+        """Whether people reach the server by https only, so that cookies may say so."""
+        return (self.base_url or "").startswith("https:")
+
+    def to_env_json(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_env_json(cls, text: str) -> Config:
+        return msgspec.json.decode(text, type=cls)
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{name}={value!r}" for name, value in self.__rich_repr__())
+        return f"Config({parts})"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        """Every field, but no secret: what is printed or logged goes through here."""
+        shown = {name: getattr(self, name) for name in self.__struct_fields__}
+        shown["database"] = without_password(self.database)
+        if self.create_token is not None:
+            shown["create_token"] = HIDDEN
+        return list(shown.items())
+
+
+def sqlite_url(file: Path) -> str:
+    return f"sqlite+aiosqlite:///{file}"
+
+
+def without_password(url: str) -> str:
+    """The address of a database as it may be shown."""
+    head, sign, rest = url.partition("://")
+    user, at, place = rest.rpartition("@")
+    if ":" in user:
+        user = f"{user.partition(':')[0]}:{HIDDEN}"
+    return f"{head}{sign}{user}{at}{place}"
+
+
+def origin_of(url: SplitResult) -> str:
+    """Scheme, host and port as a browser writes them into `Origin`: the usual port is left out."""
+    host = (url.hostname or "").lower()
+    if ":" in host:
+        host = f"[{host}]"
+    usual = {"http": 80, "https": 443}.get(url.scheme)
+    port = "" if url.port in (None, usual) else f":{url.port}"
+    return f"{url.scheme}://{host}{port}"

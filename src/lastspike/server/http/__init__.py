@@ -1,0 +1,1 @@
+"""HTTP and WebSocket: the guard, limits, problems, static files and routes."""

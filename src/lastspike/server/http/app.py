@@ -1,0 +1,115 @@
+"""The application: routes, services and the door before them."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from lastspike import __version__
+from lastspike.server.config.settings import CONFIG_JSON, Config
+from lastspike.server.monitoring import logs
+from lastspike.server.storage.news import News, make_channels
+
+from .guard import guard
+from .problems import EXCEPTION_HANDLERS
+from .rate_limits import RateLimits
+from .routes.editions import check_edition, editions
+from .routes.lessons import lesson
+from .routes.me import Me
+from .routes.my_data import Mine
+from .routes.operations import healthz, metrics_text, socket_schema
+from .routes.pages import edition, page, qr, web_file, words
+from .routes.records import look_at_record, play_on_from
+from .routes.reviews import review_record, review_table
+from .routes.socket import live
+from .routes.studies import study_edition
+from .routes.tables import Tables
+from .routing import COMPONENTS, SECURITY
+from .services import Services
+
+
+def make_app(config: Config) -> Litestar:
+    """One worker's application. Its services open when it starts, and close when it stops."""
+    limits = RateLimits(config)
+    channels = make_channels(config.database)
+    services = Services(config, limits, News(channels))
+
+    @asynccontextmanager
+    async def running(_app: Litestar) -> AsyncIterator[None]:
+        await services.open()
+        try:
+            yield
+        finally:
+            await services.close()
+
+    app = Litestar(
+        route_handlers=[
+            Me,
+            Mine,
+            Tables,
+            live,
+            page,
+            web_file,
+            words,
+            edition,
+            editions,
+            check_edition,
+            study_edition,
+            lesson,
+            look_at_record,
+            play_on_from,
+            review_record,
+            review_table,
+            qr,
+            healthz,
+            metrics_text,
+            socket_schema,
+        ],
+        dependencies={"services": Provide(lambda: services, sync_to_thread=False)},
+        # In this order: the services listen to the channels, which as a plugin would open last.
+        lifespan=[channels, running],
+        exception_handlers=EXCEPTION_HANDLERS,
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude="^/web/"),
+        request_max_body_size=config.limits.body_bytes,
+        openapi_config=OpenAPIConfig(
+            title="The Last Spike",
+            version=__version__,
+            description="Tables, seats and persons. Playing goes through a WebSocket; see docs.",
+            components=COMPONENTS,
+            security=SECURITY,
+            path="/schema",
+            render_plugins=[JsonRenderPlugin()],
+        ),
+        logging_config=None,
+        signature_namespace={"Services": Services},
+        debug=False,
+    )
+    return guard(app, config, limits)
+
+
+def app_from_environment() -> Litestar:
+    """What uvicorn's worker processes run: the settings come through the environment."""
+    config = Config.from_env_json(os.environ[CONFIG_JSON])
+    logs.set_up(config)
+    app = make_app(config)
+    app.on_startup.append(spare_collections)
+    return app
+
+
+def spare_collections() -> None:
+    """What is there when a worker has started stays: the garbage collector need not look at it.
+
+    With 2,000 sockets open a full collection took more than a quarter of a second, in which nobody
+    was served. It can't be left out: closed sockets leave cycles that only it frees.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(700, 10, 30)

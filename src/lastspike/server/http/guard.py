@@ -1,0 +1,186 @@
+"""The door: everything that a request or a socket passes before any route, and on its way out.
+
+It stands before Litestar's router and not among its middleware, which unknown paths never reach.
+"""
+
+from __future__ import annotations
+
+import math
+from time import perf_counter
+from typing import Any
+
+from litestar import Litestar
+from litestar.datastructures import Headers
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send, WebSocketScope
+
+from lastspike.protocol import CLOSE_NOT_ALLOWED
+from lastspike.rules.errors import LastSpikeError
+from lastspike.server.config.settings import Config
+from lastspike.server.monitoring import logs, metrics
+from lastspike.server.table.errors import NotAllowed, NotFound, Refusal, TooMany
+
+from .problems import accepted_language, headers_of, problem_body, status_of, unexpected
+from .rate_limits import RateLimits, address_key
+from .security import SAFE_METHODS, allowed_host, response_headers, same_origin
+
+_UNLIMITED = frozenset({"/healthz", "/metrics"})
+_JSON = b"application/json"
+_NO_STORE = (b"cache-control", b"no-store")
+
+
+def guard(app: Litestar, config: Config, limits: RateLimits) -> Litestar:
+    """Put the door before the app, and return the same app."""
+    app.asgi_handler = Guard(app.asgi_handler, config, limits)
+    return app
+
+
+class Guard:
+    """Answers whoever may not pass; logs, counts and adds the headers for everybody."""
+
+    def __init__(self, app: ASGIApp, config: Config, limits: RateLimits) -> None:
+        self._app = app
+        self._config = config
+        self._limits = limits
+        self._headers = response_headers(config)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._take_sub_path_off(scope)
+        if scope["type"] == ScopeType.HTTP:
+            await self._http(scope, receive, send)
+        else:
+            await self._socket(scope, receive, send)
+
+    def _take_sub_path_off(self, scope: Scope) -> None:
+        """Routes know nothing of the sub-path; a proxy may have taken it off already, or not."""
+        prefix = self._config.sub_path
+        scope["root_path"] = ""
+        if prefix:
+            scope["app_root_path"] = prefix  # type: ignore[typeddict-unknown-key]
+            path = scope["path"]
+            if path == prefix or path.startswith(f"{prefix}/"):
+                scope["path"] = path.removeprefix(prefix) or "/"
+
+    async def _http(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        began = perf_counter()
+        path, status = scope["path"], 0
+
+        async def dressed(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = self._dressed(list(message.get("headers", ())))
+            await send(message)
+
+        try:
+            refusal = self._refusal(scope, safe=scope["method"] in SAFE_METHODS)
+            if refusal is None:
+                await self._app(scope, receive, dressed)
+            else:
+                await _answer(scope, dressed, refusal)
+        except Exception as error:
+            if status:  # too late to answer; uvicorn closes the connection
+                raise
+            await _answer(scope, dressed, unexpected(error))
+        finally:
+            taken = perf_counter() - began
+            if path not in _UNLIMITED:
+                metrics.REQUEST_SECONDS.observe(taken)
+                logs.access(scope["method"], path, status, taken)
+
+    def _dressed(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """With what every response carries; a route that set one of them knows better."""
+        there = {name.lower(): value for name, value in headers}
+        headers += [header for header in self._headers if header[0] not in there]
+        if b"cache-control" not in there and _JSON in there.get(b"content-type", b""):
+            headers.append(_NO_STORE)
+        return headers
+
+    def _refusal(self, scope: Scope, *, safe: bool) -> Refusal | None:
+        """Why this may not pass, if it may not."""
+        headers = Headers.from_scope(scope)
+        if not allowed_host(headers.get("host", ""), self._config):
+            metrics.REFUSED.labels("host").inc()
+            return NotAllowed("this server is not reached under that name")
+        if not safe and not same_origin(headers, self._config, scope["scheme"]):
+            metrics.REFUSED.labels("origin").inc()
+            return NotAllowed("this can't be asked from another site's page")
+        if "\0" in scope["path"]:  # which PostgreSQL can't even look for
+            return NotFound("there is nothing here")
+        wait = 0.0
+        if scope["path"] not in _UNLIMITED:
+            wait = self._limits.requests.take(_caller(scope))
+        if wait:
+            metrics.REFUSED.labels("rate").inc()
+            return TooMany(
+                "too many requests; please wait {seconds} seconds", seconds=math.ceil(wait)
+            )
+        return None
+
+    async def _socket(self, scope: WebSocketScope, receive: Receive, send: Send) -> None:
+        began = perf_counter()
+        caller, status = _caller(scope), 0
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "websocket.accept":
+                status = 101
+            elif message["type"] == "websocket.http.response.start":
+                status = message["status"]
+                message["headers"] = self._dressed(list(message["headers"]))
+            elif message["type"] == "websocket.close" and not status:
+                status = 403
+            await send(message)
+
+        refusal = self._refusal(scope, safe=False)
+        counted = refusal is None and self._limits.sockets.acquire(caller)
+        try:
+            if refusal is not None:
+                await _refuse_socket(scope, watched, refusal)
+            elif not counted:
+                metrics.REFUSED.labels("sockets").inc()
+                too_many = TooMany("too many connections are open from your address")
+                await _refuse_socket(scope, watched, too_many)
+            else:
+                metrics.SOCKETS.inc()
+                await self._app(scope, receive, watched)
+        finally:
+            if counted:
+                self._limits.sockets.release(caller)
+                metrics.SOCKETS.dec()
+            logs.access("SOCKET", scope["path"], status, perf_counter() - began)
+
+
+def _caller(scope: Scope) -> str:
+    client = scope.get("client")
+    return address_key(client[0]) if client else ""
+
+
+def _response(scope: Scope, error: LastSpikeError) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    language = accepted_language(Headers.from_scope(scope).get("accept-language"))
+    body = problem_body(error, language)
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    headers += [(name.encode(), value.encode()) for name, value in headers_of(error).items()]
+    return status_of(error), headers, body
+
+
+async def _answer(scope: Scope, send: Send, error: LastSpikeError) -> None:
+    status, headers, body = _response(scope, error)
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+async def _refuse_socket(scope: WebSocketScope, send: Send, error: LastSpikeError) -> None:
+    """Before it is accepted: with the reason in an HTTP response, where the server can send one."""
+    if "websocket.http.response" not in (scope.get("extensions") or {}):
+        await send({"type": "websocket.close", "code": CLOSE_NOT_ALLOWED, "reason": ""})
+        return
+    status, headers, body = _response(scope, error)
+    start: Any = {
+        "type": "websocket.http.response.start",
+        "status": status,
+        "headers": headers,
+    }
+    ending: Any = {"type": "websocket.http.response.body", "body": body, "more_body": False}
+    await send(start)
+    await send(ending)

@@ -1,0 +1,185 @@
+"""What went wrong, told to people in their language, and nothing of what is inside."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from http import HTTPStatus
+from logging import getLogger
+from typing import Any, cast
+
+import msgspec
+from litestar import MediaType, Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.types import ExceptionHandlersMap
+
+from lastspike.protocol import Language, Problem
+from lastspike.rules.errors import LastSpikeError, MoveError
+from lastspike.server.monitoring import metrics
+from lastspike.server.storage.errors import StorageDown
+from lastspike.server.table.errors import Conflict, NotAllowed, NotFound, Refusal, TooLarge, TooMany
+from lastspike.words.language import Words, words_for
+
+_LANGUAGES = ("en", "fr", "pt", "ja")
+_log = getLogger("lastspike.problems")
+
+
+def problem_of(error: LastSpikeError, words: Words) -> Problem:
+    """The error as it goes to a person who reads these words."""
+    rule = error.rule if isinstance(error, MoveError) else None
+    facts = {name: _plain(value) for name, value in error.facts.items()}
+    return Problem(words.error(error), error.template, facts, rule or None)
+
+
+def problem_body(error: LastSpikeError, language: str) -> bytes:
+    return msgspec.json.encode(problem_of(error, words_for(language)))
+
+
+def status_of(error: LastSpikeError) -> int:
+    if isinstance(error, StorageDown):
+        return 503
+    return error.status if isinstance(error, Refusal) else 400
+
+
+def headers_of(error: LastSpikeError) -> dict[str, str]:
+    wait = error.retry_after if isinstance(error, TooMany) else None
+    return {} if wait is None else {"retry-after": str(wait)}
+
+
+def problem_response(error: LastSpikeError, language: str) -> Response[bytes]:
+    """The whole answer over HTTP."""
+    return Response(
+        problem_body(error, language),
+        status_code=status_of(error),
+        headers={**headers_of(error), "cache-control": "no-store"},
+        media_type=MediaType.JSON,
+    )
+
+
+def unexpected(error: BaseException) -> LastSpikeError:
+    """What may be told of an error that nobody foresaw: a reference by which the log knows it."""
+    reference = secrets.token_hex(4)
+    _log.error("unexpected error %s", reference, exc_info=error)
+    return _Unexpected(
+        "something went wrong on the server; it has been noted as {reference}", reference=reference
+    )
+
+
+def accepted_language(header: str | None) -> Language:
+    """The language that an `Accept-Language` wants most among ours; English otherwise."""
+    best, weight = "en", 0.0
+    for part in (header or "").split(",")[:20]:
+        name, _, quality = part.partition(";")
+        try:
+            wanted = float(quality.partition("=")[2] or 1)
+        except ValueError:
+            wanted = 0.0
+        code = name.strip().lower().partition("-")[0]
+        if code in _LANGUAGES and wanted > weight:
+            best, weight = code, wanted
+    return cast(Language, best)
+
+
+class _Unexpected(Refusal):
+    status = 500
+
+
+class _NoSuchMethod(Refusal):
+    status = 405
+
+
+def _plain(value: object) -> Any:
+    """A fact as JSON can hold it."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(part) for part in value]
+    return str(value)
+
+
+def _answer(request: Request[Any, Any, Any], error: LastSpikeError) -> Response[bytes]:
+    status = status_of(error)
+    reason = "error" if status >= 500 else HTTPStatus(status).phrase.lower().replace(" ", "_")
+    metrics.REFUSED.labels(reason).inc()
+    return problem_response(error, accepted_language(request.headers.get("accept-language")))
+
+
+def _ours(request: Request[Any, Any, Any], error: LastSpikeError) -> Response[bytes]:
+    return _answer(request, error)
+
+
+def _malformed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    return _answer(request, _told(str(error)))
+
+
+def _of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    answer = _answer(request, _translated(error))
+    if error.headers and "allow" in error.headers:  # which a 405 has to carry
+        answer.headers["allow"] = error.headers["allow"]
+    return answer
+
+
+def _foreign(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    return _answer(request, unexpected(error))
+
+
+def _translated(error: HTTPException) -> LastSpikeError:
+    if isinstance(error, ValidationException):
+        return _told(_first_reason(error))
+    match error.status_code:
+        case 401 | 403:
+            return NotAllowed("this is not allowed")
+        case 404:
+            return NotFound("there is nothing here")
+        case 405:
+            return _NoSuchMethod("this can't be done here")
+        case 409:
+            return Conflict("it has changed meanwhile")
+        case 413:
+            return TooLarge("this is too large")
+        case 429:
+            return TooMany("too many requests; please wait a little")
+        case status if status >= 500:
+            return unexpected(error)
+        case _:  # such as a body that is no JSON, of which the detail says where
+            return _told(_first_reason(error))
+
+
+def _first_reason(error: HTTPException) -> str:
+    """What Litestar says of the first thing that did not fit: a field's name and what it takes."""
+    extra = error.extra
+    first = extra[0] if isinstance(extra, list) and extra else None
+    if isinstance(first, Mapping) and isinstance(first.get("message"), str):
+        key = first.get("key")
+        return f"{first['message']} ({key})" if key else str(first["message"])
+    cause = error.__cause__
+    if isinstance(cause, msgspec.MsgspecError):
+        return str(cause)
+    return ""
+
+
+def _told(reason: str) -> LastSpikeError:
+    if not reason:
+        return LastSpikeError("this request can't be understood")
+    return LastSpikeError(
+        "this request can't be understood: {reason}", reason=_one_line(reason)[:200]
+    )
+
+
+def _one_line(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+EXCEPTION_HANDLERS: ExceptionHandlersMap = {
+    LastSpikeError: _ours,
+    msgspec.ValidationError: _malformed,
+    msgspec.DecodeError: _malformed,
+    # What msgspec lets out: lists within lists without end, bytes that are no text.
+    RecursionError: _malformed,
+    UnicodeDecodeError: _malformed,
+    HTTPException: _of_litestar,
+    Exception: _foreign,
+}
+"""For `Litestar(exception_handlers=…)`: everything that can go wrong becomes a `Problem`."""

@@ -1,0 +1,148 @@
+"""How often and how many at once: by address, by person, by socket.
+
+Litestar can limit requests too, but keeps the whole history of every caller, forgets none, lets
+twice the rate through where two windows meet, and sees neither sockets nor unknown paths.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+from time import monotonic
+
+from lastspike.server.config.settings import Config
+
+MOST_KEYS = 20_000
+"""How many callers are remembered. One who is forgotten starts again with a full bucket."""
+
+
+class Buckets:
+    """A bucket of tokens for each key: `rate` of them flow in every second, up to `size`."""
+
+    __slots__ = ("_buckets", "_clock", "_most", "_rate", "_size")
+
+    def __init__(
+        self,
+        size: float,
+        rate: float,
+        most: int = MOST_KEYS,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._size = size
+        self._rate = rate
+        self._most = most
+        self._clock = clock
+        self._buckets: OrderedDict[str, MessageLimit] = OrderedDict()
+
+    def take(self, key: str) -> float:
+        """0 if a token was there, which is taken; otherwise the seconds until one will be."""
+        bucket = self._buckets.get(key)
+        now = self._clock()
+        if bucket is None:
+            if len(self._buckets) >= self._most:
+                self._buckets.popitem(last=False)
+            bucket = self._buckets[key] = MessageLimit(self._size, self._rate, now)
+        else:
+            self._buckets.move_to_end(key)
+        return 0.0 if bucket.take(now) else bucket.wait()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+
+class MessageLimit:
+    """One bucket: for the messages of one socket. Costs nothing but arithmetic."""
+
+    __slots__ = ("_at", "_rate", "_size", "_tokens")
+
+    def __init__(self, size: float, rate: float, now: float) -> None:
+        self._size = size
+        self._rate = rate
+        self._tokens = size
+        self._at = now
+
+    def take(self, now: float) -> bool:
+        """Whether one more is allowed now, in seconds of a clock that never goes back."""
+        tokens = self._tokens + (now - self._at) * self._rate
+        if tokens > self._size:
+            tokens = self._size
+        self._at = now
+        if tokens < 1:
+            self._tokens = tokens
+            return False
+        self._tokens = tokens - 1
+        return True
+
+    def wait(self) -> float:
+        """Seconds until there is a token, if none is taken before."""
+        return max(0.0, 1 - self._tokens) / self._rate
+
+
+class SocketCount:
+    """How many sockets are open, in all and of each address."""
+
+    __slots__ = ("_each", "_of", "_total", "open")
+
+    def __init__(self, each: int, total: int) -> None:
+        self._each = each
+        self._total = total
+        self._of: dict[str, int] = {}
+        self.open = 0
+
+    def acquire(self, key: str) -> bool:
+        """Count one more, if it is allowed. What was acquired has to be released."""
+        of_key = self._of.get(key, 0)
+        if of_key >= self._each or self.open >= self._total:
+            return False
+        self._of[key] = of_key + 1
+        self.open += 1
+        return True
+
+    def release(self, key: str) -> None:
+        self.open -= 1
+        if self._of[key] == 1:
+            del self._of[key]  # addresses that left take no memory
+        else:
+            self._of[key] -= 1
+
+
+class RateLimits:
+    """The limits of a worker, as its settings have them. Addresses go in as `address_key` says."""
+
+    def __init__(self, config: Config, clock: Callable[[], float] = monotonic) -> None:
+        limits = config.limits
+        self._messages = limits.messages_per_10s
+        self._clock = clock
+        self.requests = Buckets(
+            limits.requests_per_minute, limits.requests_per_minute / 60, clock=clock
+        )
+        self.tables = _per_hour(limits.tables_per_person_per_hour, clock)
+        self.persons = _per_hour(limits.persons_per_address_per_hour, clock)
+        self.jobs = _per_hour(limits.tables_per_person_per_hour, clock)
+        self.chats = Buckets(limits.chats_per_minute, limits.chats_per_minute / 60, clock=clock)
+        self.sockets = SocketCount(limits.sockets_per_address, limits.sockets_total)
+
+    def messages(self) -> MessageLimit:
+        """A limit for the messages of a new socket."""
+        return MessageLimit(self._messages, self._messages / 10, self._clock())
+
+
+def _per_hour(count: int, clock: Callable[[], float]) -> Buckets:
+    return Buckets(count, count / 3600, clock=clock)
+
+
+@lru_cache(4096)
+def address_key(host: str) -> str:
+    """What stands for a caller: an IPv4 address, or an IPv6 network of 64 bits, which one caller
+    has as a whole."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host[:64]
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address) >> 64 << 64, 64)))

@@ -1,0 +1,42 @@
+"""The routes for whoever runs the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, Response
+
+from lastspike import __version__
+from lastspike import protocol as p
+from lastspike.server.http.routing import get
+from lastspike.server.http.services import FromServices
+from lastspike.server.http.socket_schema import socket_schema_text
+from lastspike.server.monitoring import metrics
+from lastspike.server.table.errors import NotFound
+
+
+@get("/healthz", summary="Whether this worker can do its work", tags=["operations"])
+async def healthz(services: FromServices) -> p.Health:
+    """Answers 200 only if the database does."""
+    await services.storage.ping()
+    return p.Health("ok", __version__)
+
+
+@get("/metrics", include_in_schema=False)
+async def metrics_text(request: Request[Any, Any, Any], services: FromServices) -> Response[bytes]:
+    """For whoever asks this server itself: what came through a proxy came from outside."""
+    if "x-forwarded-for" in request.headers or "forwarded" in request.headers:
+        raise NotFound("there is nothing here")
+    metrics.TABLES.set(len(services.registry.live))
+    return Response(metrics.render(), media_type=metrics.CONTENT_TYPE)
+
+
+@get(
+    "/schema/socket.json",
+    include_in_schema=False,
+    media_type="application/schema+json",
+    sync_to_thread=False,
+)
+def socket_schema() -> str:
+    """What OpenAPI can't say: the messages of the socket."""
+    return socket_schema_text()

@@ -1,0 +1,357 @@
+"""The route of the WebSocket: one viewer at one table, from hello to the end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import secrets
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from lastspike import protocol as p
+from lastspike.rules.errors import LastSpikeError
+from lastspike.server.http.problems import problem_of, unexpected
+from lastspike.server.http.services import FromServices, Services
+from lastspike.server.live.table import Connection, LiveTable, now_ms
+from lastspike.server.monitoring import metrics
+from lastspike.server.storage.errors import StorageDown
+from lastspike.server.table import commands
+from lastspike.server.table.errors import Conflict, NotAllowed, TooMany
+from lastspike.server.table.state import TableState
+from lastspike.server.table.text import clean_chat
+from lastspike.server.table.views import encode, game_view, preview_for
+from lastspike.words.events import Teller
+from lastspike.words.hints import may_be_told, tell_reason, without_others_cash
+from lastspike.words.language import words_for
+from lastspike.words.names import names_of
+
+from .pages import page_version
+
+log = logging.getLogger(__name__)
+
+HELLO_S = 30.0
+"""How long a new socket may take to say hello."""
+TRY_AGAIN_LATER = 1013
+"""The standard code for it."""
+PATIENCE = 20
+"""So many messages that nobody understands, and the socket is closed."""
+
+_decode = msgspec.json.Decoder(p.FromClient).decode
+AnySocket = WebSocket[Any, Any, Any]
+
+
+@websocket("/api/tables/{table_id:str}/live")
+async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str]) -> None:
+    """Accept, and serve until either side goes."""
+    await socket.accept()
+    code, reason = 1000, ""
+    try:
+        hello = await _hello(socket)
+        words = words_for(hello.language)
+        person = await services.persons.known(socket)
+        try:
+            table = await services.registry.table(table_id)
+        except StorageDown:
+            raise
+        except LastSpikeError as error:
+            await socket.send_data(encode(p.Refused(problem_of(error, words))).decode())
+            raise _Close(p.CLOSE_NO_TABLE) from None
+        connection = Connection(
+            secrets.token_urlsafe(9),
+            None if person is None else person.id,
+            "" if person is None else person.name,
+            hello.language,
+            socket.send_data,
+        )
+        await _Visit(socket, services, table, connection).run(hello)
+        code = p.CLOSE_RESTART if services.closing else p.CLOSE_SLOW
+    except _Close as closing:
+        code, reason = closing.code, closing.reason
+    except StorageDown:  # not a word on whether there is such a table: it is to come back
+        code, reason = TRY_AGAIN_LATER, "the server can't read anything just now"
+    except WebSocketDisconnect:
+        return
+    await _close(socket, code, reason)
+
+
+class _Close(Exception):
+    """The server ends the visit, for this reason."""
+
+    def __init__(self, code: int, reason: str = "") -> None:
+        super().__init__(code, reason)
+        self.code = code
+        self.reason = reason
+
+
+async def _close(socket: AnySocket, code: int, reason: str) -> None:
+    """Say goodbye, if the other side still listens; a slow one is not waited for."""
+    try:
+        async with asyncio.timeout(1):
+            await socket.close(code, reason)
+    except (TimeoutError, RuntimeError, WebSocketDisconnect):
+        pass
+
+
+async def _hello(socket: AnySocket) -> p.Hello:
+    try:
+        async with asyncio.timeout(HELLO_S):
+            message = _decode(await _receive(socket))
+    except (TimeoutError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise _Close(p.CLOSE_BAD_MESSAGE, "hello comes first") from None
+    if not isinstance(message, p.Hello):
+        raise _Close(p.CLOSE_BAD_MESSAGE, "hello comes first")
+    if message.protocol != p.PROTOCOL:
+        raise _Close(p.CLOSE_PROTOCOL, f"this server speaks protocol {p.PROTOCOL}")
+    return message
+
+
+async def _receive(socket: AnySocket) -> str:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(detail="")
+    text = message.get("text")
+    if text is None:
+        raise _Close(1003, "only text is understood")
+    return str(text)
+
+
+class _Visit:
+    """One viewer at a table."""
+
+    __slots__ = ("connection", "hints", "misunderstood", "services", "socket", "table")
+
+    def __init__(
+        self, socket: AnySocket, services: Services, table: LiveTable, connection: Connection
+    ) -> None:
+        self.socket = socket
+        self.services = services
+        self.table = table
+        self.connection = connection
+        self.misunderstood = 0
+        self.hints: asyncio.Task[None] | None = None
+
+    async def run(self, hello: p.Hello) -> None:
+        """Until the viewer goes, or is let go for being slow or because the server stops."""
+        services, table, connection = self.services, self.table, self.connection
+        if services.closing:
+            return
+        if connection.person is not None:
+            hidden = await services.storage.hidden_chat(connection.person, table.state.id)
+            connection.hidden = frozenset(hidden)
+        self._check_room()
+        task = asyncio.current_task()
+        assert task is not None
+        connection.when_gone = task.cancel
+        try:
+            await table.welcome(connection, hello.have, page_version())
+            await services.presence.arrived(table, connection)
+            if hello.sit and connection.person is not None:
+                person = connection.person
+                await table.act(lambda state: commands.come_back(state, person))
+            await self._serve()
+        except asyncio.CancelledError:
+            if not connection.gone:
+                raise
+            task.uncancel()
+            if not services.closing:
+                metrics.SHED.inc()
+        finally:
+            connection.when_gone = None
+            connection.gone = True
+            if self.hints is not None:
+                self.hints.cancel()
+            table.part(connection)
+            if not services.closing:
+                await services.presence.left(table, connection)
+
+    def _check_room(self) -> None:
+        state = self.table.state
+        if state.seats_of(self.connection.person):
+            return
+        watching = sum(not each.seats for each in self.table.connections.values())
+        if watching >= self.services.config.limits.spectators_per_table:
+            raise _Close(p.CLOSE_TOO_MANY, "too many watch this table")
+
+    async def _serve(self) -> None:
+        limit = self.services.limits.messages()
+        while True:
+            text = await _receive(self.socket)
+            if not limit.take(monotonic()):
+                metrics.REFUSED.labels("messages").inc()
+                raise _Close(p.CLOSE_TOO_MANY, "too many messages")
+            try:
+                message = _decode(text)
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+                self._not_understood(error)
+                continue
+            await self._handle(message)
+
+    def _not_understood(self, error: Exception) -> None:
+        metrics.REFUSED.labels("not_understood").inc()
+        self.misunderstood += 1
+        if self.misunderstood > PATIENCE:
+            raise _Close(p.CLOSE_BAD_MESSAGE, "too many messages that nobody understands")
+        reason = "".join(c if c.isprintable() else " " for c in str(error))[:200]
+        self._refuse(
+            None, LastSpikeError("this message can't be understood: {reason}", reason=reason)
+        )
+
+    async def _handle(self, message: p.FromClient) -> None:
+        request = getattr(message, "id", None)
+        try:
+            await _HANDLERS[type(message)](self, message)
+        except LastSpikeError as error:
+            self._refuse(request, error)
+        except (_Close, WebSocketDisconnect):
+            raise
+        except Exception as error:
+            self._refuse(request, unexpected(error))
+
+    def _push(self, message: p.ToClient) -> None:
+        self.connection.push(encode(message))
+
+    def _refuse(self, request: str | None, error: LastSpikeError) -> None:
+        problem = problem_of(error, words_for(self.connection.language))
+        if isinstance(error, commands.Stale):
+            state = self.table.state
+            view = game_view(state, self.connection.looking)
+            self._push(p.Refused(problem, request, stale=True, turn=state.turn, view=view))
+        else:
+            self._push(p.Refused(problem, request))
+
+    def _person(self) -> str:
+        if self.connection.person is None:
+            raise NotAllowed("tell us your name first")
+        return self.connection.person
+
+    async def _act(
+        self, request: str, decide: Callable[[TableState, str], commands.Draft | None]
+    ) -> None:
+        person = self._person()
+        number = await self.table.act(
+            lambda state: decide(state, person), request=f"{person}:{request}"
+        )
+        self._push(p.Accepted(request, number))
+
+    async def hello(self, _message: p.Hello) -> None:
+        raise Conflict("you have said hello already")
+
+    async def look(self, message: p.Look) -> None:
+        if message.seat is not None and message.seat not in self.connection.seats:
+            raise NotAllowed("this is not your seat")
+        self.table.look(self.connection, message.seat)
+
+    async def preview(self, message: p.AskPreview) -> None:
+        self._push(preview_for(self.table.state, self._seat(), message.id, message.moves))
+
+    async def hint(self, message: p.AskHint) -> None:
+        """Thinking takes a while; meanwhile the viewer's other messages are served."""
+        state = self.table.state
+        if not state.settings.aids:
+            raise NotAllowed("this table plays without aids")
+        if self.hints is not None and not self.hints.done():
+            raise TooMany("one hint at a time")
+        seat = self._seat()
+        view = state.playing.view(seat)
+        if not view.my_turn:
+            raise NotAllowed("hints are for your own turn")
+        preview_for(state, seat, message.id, message.moves)  # which says what is illegal
+        self.hints = asyncio.get_running_loop().create_task(self._hint(message, view, state.turn))
+
+    async def _hint(self, message: p.AskHint, view: Any, turn: int) -> None:
+        try:
+            hint = await self.services.player_pool.hint(
+                without_others_cash(view), list(message.moves)
+            )
+        except LastSpikeError as error:
+            self._refuse(message.id, error)
+            return
+        state = self.table.state
+        if state.turn != turn or self.connection.looking != view.seat:  # the hand is hidden again
+            self._refuse(message.id, NotAllowed("hints are for your own turn"))
+            return
+        reasons = [reason for reason in hint.reasons if may_be_told(reason, view)]
+        names = names_of(state.seats)
+        teller = Teller(state.setup.edition, names, words_for(self.connection.language))
+        self._push(
+            p.Hinted(
+                id=message.id,
+                level=hint.level,
+                moves=hint.moves,
+                reasons=[_reason(reason) for reason in reasons],
+                words=[line for reason in reasons for line in tell_reason(teller, reason)],
+            )
+        )
+
+    def _seat(self) -> int:
+        """The seat whose hand this viewer sees, in a game."""
+        if self.table.state.game is None:
+            raise Conflict("no game is being played here")
+        if self.connection.looking is None:
+            raise NotAllowed("look at your hand first")
+        return self.connection.looking
+
+    async def turn(self, message: p.CommitTurn) -> None:
+        def decide(state: TableState, person: str) -> commands.Draft:
+            draft = commands.make_turn(state, person, message.turn, message.moves)
+            if self.connection.looking != state.to_move():
+                raise NotAllowed("look at your hand first")
+            return draft
+
+        await self._act(message.id, decide)
+
+    async def say(self, message: p.Say) -> None:
+        text = clean_chat(message.text)
+        wait = self.services.limits.chats.take(self._person())
+        if wait:
+            raise TooMany("you are writing very fast; wait {seconds} s", seconds=math.ceil(wait))
+        name = self.connection.name
+        await self._act(message.id, lambda state, who: commands.say(state, who, name, text))
+
+    async def ready(self, message: p.Ready) -> None:
+        await self._act(
+            message.id,
+            lambda state, who: commands.ready(state, who, message.round, message.commitment),
+        )
+
+    async def not_ready(self, message: p.NotReady) -> None:
+        await self._act(message.id, commands.not_ready)
+
+    async def reveal(self, message: p.Reveal) -> None:
+        secret = bytes.fromhex(message.secret)
+        await self._act(
+            message.id, lambda state, who: commands.reveal(state, who, message.round, secret)
+        )
+
+    async def come_back(self, message: p.Return) -> None:
+        await self._act(message.id, commands.come_back)
+
+    async def ping(self, message: p.Ping) -> None:
+        self._push(p.Pong(message.id, now_ms()))
+
+
+_HANDLERS: dict[type, Callable[[_Visit, Any], Awaitable[None]]] = {
+    p.Hello: _Visit.hello,
+    p.Look: _Visit.look,
+    p.AskPreview: _Visit.preview,
+    p.AskHint: _Visit.hint,
+    p.CommitTurn: _Visit.turn,
+    p.Say: _Visit.say,
+    p.Ready: _Visit.ready,
+    p.NotReady: _Visit.not_ready,
+    p.Reveal: _Visit.reveal,
+    p.Return: _Visit.come_back,
+    p.Ping: _Visit.ping,
+}
+
+
+def _reason(reason: Any) -> dict[str, Any]:
+    """A reason as JSON takes it, its kind first."""
+    return {"reason": type(reason).__name__, **reason._asdict()}

@@ -1,0 +1,1 @@
+"""Work in other processes: computer players' turns, reviews and studies."""

@@ -1,0 +1,1 @@
+"""Tables in memory: registry, connections, presence, and what happens by the clock."""

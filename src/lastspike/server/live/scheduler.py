@@ -1,0 +1,250 @@
+"""What happens at tables without anybody asking: computers' turns, clocks that run out, browsers
+that stay silent, alerts. After a crash it is all found again in the logs.
+
+Each table has one scheduler among the workers that live. Should there be two for a moment, both do the
+same work and the log takes one of the results.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from lastspike.rules.records.shuffle import SECRET_BYTES
+from lastspike.server.storage.errors import StorageDown
+from lastspike.server.table import commands
+from lastspike.server.table.errors import NotFound
+from lastspike.server.table.state import TableState
+
+from .presence import ALIVE_MS
+from .registry import TableRegistry
+from .table import LiveTable, now_ms
+
+if TYPE_CHECKING:
+    from lastspike.server.jobs.player_pool import PlayerPool
+    from lastspike.server.storage import Storage
+
+log = logging.getLogger(__name__)
+
+BEAT_S = 2.0
+RETRY_S = 2.0
+FORGET_MS = 60_000
+LONGEST_TIMER_S = 3600.0
+
+
+class Scheduler:
+    def __init__(
+        self, registry: TableRegistry, storage: Storage, player_pool: PlayerPool, worker_id: str
+    ) -> None:
+        self._registry = registry
+        self._storage = storage
+        self._player_pool = player_pool
+        self._worker = worker_id
+        self._alive = [worker_id]
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._thinking: dict[str, tuple[int, asyncio.Task[None]]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._clocks_run = False
+        """Clocks wait until it is known for how long the server was down."""
+        self._down: tuple[int, int] | None = None
+        """From when to when nobody lived before us, where that is known."""
+        self._closed = False
+
+    async def start(self) -> None:
+        """Begin to live, and give back the time during which nobody did."""
+        started = now_ms()
+        last = await self._storage.last_beat()
+        others: list[str] = []
+        if self._storage.shared:
+            others = await self._storage.workers(started - ALIVE_MS)
+        if last is not None and not others:
+            # No heartbeat until all of it is given back: should we die first, the next finds it.
+            self._down = last, started
+        else:
+            await self._storage.beat(started)
+            self._spawn(self._live())
+        self._spawn(self._until_done(lambda: self._begin(last, started, others)))
+
+    async def close(self) -> None:
+        self._closed = True
+        for timer in self._timers.values():
+            timer.cancel()
+        tasks = [*self._tasks, *(task for _, task in self._thinking.values())]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def consider(self, table: LiveTable) -> None:
+        """Look what is due at a table next, and see to it that it happens."""
+        state = table.state
+        if self._closed:
+            return
+        timer = self._timers.pop(state.id, None)
+        if timer is not None:
+            timer.cancel()
+        # Of a table that waits, only those know who have its viewers: each of them looks after it.
+        if not self.keeps(state.id) and state.status != "waiting":
+            return
+        due = self._due(state)
+        if due is not None:
+            self._wake(state.id, (due - now_ms()) / 1000)
+        seat = state.to_move()
+        level = None if seat is None else state.seats[seat].computer
+        if level is not None:
+            thinking = self._thinking.get(state.id)
+            # One that still thinks about an earlier turn finds out by itself that it is void.
+            if thinking is None or thinking[0] != state.turn:
+                task = asyncio.get_running_loop().create_task(
+                    self._computer_turn(table, state.turn, level)
+                )
+                self._thinking[state.id] = state.turn, task
+
+    def keeps(self, table_id: str) -> bool:
+        """Rendezvous hashing: of those who live, who has the highest number for this table."""
+        if len(self._alive) == 1:
+            return True
+        return self._worker == max(self._alive, key=lambda worker: _weight(worker, table_id))
+
+    def _due(self, state: TableState) -> int | None:
+        """When something will be due by the clock, in milliseconds."""
+        if state.status == "waiting" and state.secrets_asked is not None:
+            return state.secrets_asked + commands.REVEAL_MS
+        return state.deadline()
+
+    def _wake(self, table_id: str, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._timers[table_id] = loop.call_later(
+            min(max(seconds, 0.0) + 0.005, LONGEST_TIMER_S),
+            lambda: self._spawn(self._on_time(table_id)),
+        )
+
+    async def _on_time(self, table_id: str) -> None:
+        self._timers.pop(table_id, None)
+        try:
+            table = await self._registry.table(table_id)
+            if not self._clocks_run and table.state.status == "playing":
+                return  # `_begin` looks at all tables again
+            seed = secrets.token_bytes(SECRET_BYTES)
+            await table.act(lambda state: commands.begin_round_again(state, now_ms(), seed))
+            if not await table.act(lambda state: commands.out_of_time(state, now_ms())):
+                self.consider(table)  # it was not yet time
+        except NotFound:
+            return
+        except Exception:
+            log.warning("a clock could not be looked at; trying again", exc_info=True)
+            self._wake(table_id, RETRY_S)
+
+    async def _computer_turn(self, table: LiveTable, turn: int, level: str) -> None:
+        state = table.state
+        table_id = state.id
+        table.thinking += 1
+        try:
+            seat = state.to_move()
+            assert seat is not None
+            ready_at = state.at + state.settings.pace
+            view = state.playing.view(seat)
+            try:
+                moves = await self._player_pool.turn(level, view)
+                await asyncio.sleep(max(0.0, (ready_at - now_ms()) / 1000))
+                await table.act(lambda state: commands.computer_turn(state, turn, moves))
+            finally:
+                if self._thinking.get(table_id, (None,))[0] == turn:
+                    del self._thinking[table_id]
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.warning("a computer's turn failed; trying again", exc_info=True)
+            await asyncio.sleep(RETRY_S)
+            self._thinking.pop(table_id, None)
+            self.consider(table)
+        finally:
+            table.thinking -= 1
+
+    async def _live(self) -> None:
+        """The heartbeat, and who else lives."""
+        while True:
+            await asyncio.sleep(BEAT_S)
+            try:
+                now = now_ms()
+                await self._storage.beat(now)
+                self._registry.put_away_idle()
+                await self._storage.forget_workers(now - FORGET_MS)
+                if self._storage.shared:
+                    alive = await self._storage.workers(now - ALIVE_MS)
+                    if set(alive) != set(self._alive):
+                        self._alive = alive or [self._worker]
+                        self._spawn(self._until_done(self.look_at_all))
+            except Exception:
+                log.warning("the heartbeat could not be stored; trying again", exc_info=True)
+
+    async def _begin(self, last: int | None, started: int, others: list[str]) -> None:
+        """Give back lost time where nobody lived before us, then let clocks run."""
+        if last is not None and others:  # one that was killed just now still looks alive
+            await asyncio.sleep((ALIVE_MS + 500) / 1000)
+            # Not those who started with us: each would take the other for one that never slept.
+            if set(others).isdisjoint(await self._storage.workers(started + 1)):
+                self._down = last, started
+        if self._down is not None:
+            for table_id in await self._storage.tables_by_status("playing"):
+                table = await self._table(table_id)
+                if table is not None:
+                    await self.give_back(table)
+        self._clocks_run = True
+        await self.look_at_all()
+        if not others and self._down is not None:
+            await self._storage.beat(now_ms())
+            self._spawn(self._live())
+
+    async def give_back(self, table: LiveTable) -> None:
+        """Give a table the time back during which nobody lived; also before anybody makes a turn
+        at one that was just read, or the bank would pay for it."""
+        if self._down is not None and table.state.status == "playing":
+            since, until = self._down
+            await table.act(lambda state: commands.give_back_time(state, since, until))
+
+    async def look_at_all(self) -> None:
+        """Find what is due at the tables that are ours; who watches needs no asking."""
+        for table_id in await self._storage.tables_by_status("playing"):
+            if self.keeps(table_id):
+                table = await self._table(table_id)
+                if table is not None:
+                    self.consider(table)
+
+    async def _table(self, table_id: str) -> LiveTable | None:
+        """None where it can't be read: the others are not to suffer for it."""
+        try:
+            return await self._registry.table(table_id)
+        except StorageDown:
+            raise
+        except Exception:
+            log.exception("table %s… can't be read", table_id[:6])
+            return None
+
+    async def _until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """The database may be away just now; nobody else does this work."""
+        while True:
+            try:
+                return await work()
+            except Exception:
+                log.warning(
+                    "the scheduler could not look at its tables; trying again", exc_info=True
+                )
+                await asyncio.sleep(RETRY_S)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tidy)
+
+    def _tidy(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("the scheduler failed", exc_info=task.exception())
+
+
+def _weight(worker: str, table_id: str) -> bytes:
+    return hashlib.blake2b(f"{worker}/{table_id}".encode(), digest_size=8).digest()

@@ -1,0 +1,1 @@
+"""Sessions: sessions, history, personal data and its erasure."""

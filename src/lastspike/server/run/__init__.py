@@ -1,0 +1,1 @@
+"""Running the server: sockets, processes, and the lock on its database."""

@@ -1,0 +1,140 @@
+"""The tables' logs and the index over them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import Select, delete, func, select
+
+from lastspike.rules.errors import LastSpikeError
+from lastspike.server.storage.database import Database
+from lastspike.server.storage.models import game_table, link, membership, person, session, step
+from lastspike.server.storage.rows import Append, Row, TableRow
+from lastspike.server.storage.writing.committer import Committer
+
+_STEPS = select(
+    step.c.number, step.c.at, step.c.body, step.c.secret, step.c.turn, step.c.request
+).order_by(step.c.number)
+_TABLES = select(
+    game_table.c.id,
+    game_table.c.status,
+    game_table.c.listed,
+    game_table.c.created_at,
+    game_table.c.changed_at,
+)
+# Below the number of parameters that any database of ours takes in one statement.
+MOST_IDS = 500
+
+
+class Tables:
+    _database: Database
+    _committer: Committer
+
+    async def create_table(self, first: Append, listed: bool) -> None:
+        """Stores the table with its first step; its status is `first.index.status`, or waiting."""
+        if not await self._committer.append(first, listed):
+            raise LastSpikeError("there is a table {table} already", table=first.table_id)
+
+    async def append(self, step: Append) -> bool:
+        """True when the step is durable. False when its number, its turn or its request is taken,
+        or its table is gone. Raises StorageDown when the database could not be written for long."""
+        return await self._committer.append(step)
+
+    async def steps(self, table_id: str, after: int = 0) -> list[Row]:
+        query = _STEPS.where(step.c.table_id == table_id, step.c.number > after)
+        async with self._database.single() as connection:
+            return [Row._make(row) for row in await connection.execute(query)]
+
+    async def logs(self, table_ids: Collection[str]) -> dict[str, list[Row]]:
+        """All steps of these tables, at most `MOST_IDS`, in the order that they were named in."""
+        found: dict[str, list[Row]] = {table_id: [] for table_id in table_ids}
+        query = _STEPS.add_columns(step.c.table_id).where(step.c.table_id.in_(list(found)))
+        async with self._database.single() as connection:
+            for *row, table_id in await connection.execute(query):
+                found[table_id].append(Row._make(row))
+        return found
+
+    async def step_of_request(self, table_id: str, request: str) -> int | None:
+        """The number of the step that answered the request."""
+        query = select(step.c.number).where(step.c.table_id == table_id, step.c.request == request)
+        async with self._database.single() as connection:
+            number: int | None = await connection.scalar(query)
+            return number
+
+    async def numbers(self, table_ids: Collection[str]) -> dict[str, int]:
+        """The number of the newest step of each of these tables that exists."""
+        ids = list(table_ids)
+        found: dict[str, int] = {}
+        async with self._database.single() as connection:
+            for start in range(0, len(ids), MOST_IDS):
+                query = (
+                    select(step.c.table_id, func.max(step.c.number))
+                    .where(step.c.table_id.in_(ids[start : start + MOST_IDS]))
+                    .group_by(step.c.table_id)
+                )
+                found.update((row[0], row[1]) for row in await connection.execute(query))
+        return found
+
+    async def table(self, table_id: str) -> TableRow | None:
+        rows = await self._tables(_TABLES.where(game_table.c.id == table_id))
+        return rows[0] if rows else None
+
+    async def tables_by_status(self, status: str) -> list[str]:
+        query = select(game_table.c.id).where(game_table.c.status == status)
+        async with self._database.single() as connection:
+            return list((await connection.scalars(query)).all())
+
+    async def listed_tables(self, limit: int) -> list[TableRow]:
+        """Those that anybody may find and that are waiting or playing, the newest first."""
+        return await self._tables(
+            _TABLES.where(game_table.c.listed, game_table.c.status.in_(("waiting", "playing")))
+            .order_by(game_table.c.created_at.desc(), game_table.c.id)
+            .limit(limit)
+        )
+
+    async def tables_of(
+        self, person_id: str, limit: int | None, status: str | None = None
+    ) -> list[TableRow]:
+        """Those of which the person is a member, the one that changed last first."""
+        query = (
+            _TABLES.join(membership, membership.c.table_id == game_table.c.id)
+            .where(membership.c.person_id == person_id)
+            .order_by(game_table.c.changed_at.desc(), game_table.c.id)
+            .limit(limit)
+        )
+        return await self._tables(
+            query if status is None else query.where(game_table.c.status == status)
+        )
+
+    async def all_tables(self) -> list[TableRow]:
+        return await self._tables(_TABLES.order_by(game_table.c.created_at, game_table.c.id))
+
+    async def delete_table(self, table_id: str) -> None:
+        async with self._database.single() as connection:
+            await connection.execute(delete(game_table).where(game_table.c.id == table_id))
+
+    async def forget_older(self, before_ms: int, now: int | None = None) -> int:
+        """Deletes the tables that have not changed since, sessions and links that have expired, and
+        persons without session, link and membership. Returns how many tables it deleted."""
+        expired = time.time_ns() // 1_000_000 if now is None else now
+        async with self._database.writing() as connection:
+            gone = await connection.execute(
+                delete(game_table).where(game_table.c.changed_at < before_ms)
+            )
+            for kind in (session, link):
+                await connection.execute(delete(kind).where(kind.c.expires_at <= expired))
+            await connection.execute(
+                delete(person).where(
+                    *(
+                        ~select(kind.c.person_id).where(kind.c.person_id == person.c.id).exists()
+                        for kind in (session, link, membership)
+                    )
+                )
+            )
+            return gone.rowcount
+
+    async def _tables(self, query: Select[Any]) -> list[TableRow]:
+        async with self._database.single() as connection:
+            return [TableRow._make(row) for row in await connection.execute(query)]

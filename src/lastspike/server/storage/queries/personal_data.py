@@ -1,0 +1,144 @@
+"""All that the database has of a person: to hand over to them, and to forget.
+
+The log is never changed but here, where a name and what somebody said is taken out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import LargeBinary, bindparam, delete, or_, select, text, update
+
+from lastspike.server.storage.database import Database
+from lastspike.server.storage.models import (
+    BEING_FORGOTTEN,
+    connection,
+    hidden_chat,
+    link,
+    membership,
+    person,
+    review,
+    session,
+    step,
+    webhook,
+)
+from lastspike.server.storage.rows import Row
+
+
+class Papers(NamedTuple):
+    """What is kept of a person beside their tables. Each device has a beginning and an end; each
+    hiding is a table and the person who is hidden there."""
+
+    created_at: int
+    devices: list[tuple[int, int]]
+    hidden: list[tuple[str, str]]
+
+
+class Told(NamedTuple):
+    """A step that names a person."""
+
+    table_id: str
+    row: Row
+
+
+class Dossier:
+    _database: Database
+
+    async def papers_of(self, person_id: str) -> Papers:
+        born = select(person.c.created_at).where(person.c.id == person_id)
+        devices = select(session.c.created_at, session.c.expires_at).where(
+            session.c.person_id == person_id
+        )
+        hidden = select(hidden_chat.c.table_id, hidden_chat.c.other_id).where(
+            hidden_chat.c.person_id == person_id
+        )
+        async with self._database.single() as reading:
+            created: int | None = await reading.scalar(born)
+            return Papers(
+                created or 0,
+                [(row[0], row[1]) for row in await reading.execute(devices)],
+                [(row[0], row[1]) for row in await reading.execute(hidden)],
+            )
+
+    async def steps_about(self, person_id: str) -> list[Told]:
+        """The steps of all tables that name the person, in order. Reads the whole log: somebody who
+        only watched may have said something anywhere."""
+        columns = (step.c.table_id, *(step.c[name] for name in Row._fields))
+        holds = "position(:named in step.body)" if self._database.shared else "instr(body, :named)"
+        named = text(f"{holds} > 0").bindparams(
+            bindparam("named", _naming(person_id), type_=LargeBinary)
+        )
+        query = select(*columns).where(named).order_by(step.c.table_id, step.c.number)
+        async with self._database.single() as reading:
+            return [Told(row[0], Row._make(row[1:])) for row in await reading.execute(query)]
+
+    async def tables_about(self, person_id: str) -> list[str]:
+        """The tables whose log names the person, of which they are a member, or that they watch."""
+        named = {told.table_id for told in await self.steps_about(person_id)}
+        async with self._database.single() as reading:
+            for kind in (membership, connection):
+                query = select(kind.c.table_id).where(kind.c.person_id == person_id)
+                named.update((await reading.scalars(query)).all())
+        return sorted(named)
+
+    async def begin_forgetting(self, person_id: str) -> None:
+        """From here on nobody is this person, and they are among those `being_forgotten`."""
+        async with self._database.writing() as writing:
+            await writing.execute(
+                update(person).where(person.c.id == person_id).values(name=BEING_FORGOTTEN)
+            )
+            for kind in (session, link, webhook):
+                await writing.execute(delete(kind).where(kind.c.person_id == person_id))
+            await writing.execute(
+                delete(hidden_chat).where(
+                    or_(hidden_chat.c.person_id == person_id, hidden_chat.c.other_id == person_id)
+                )
+            )
+
+    async def being_forgotten(self) -> list[str]:
+        query = select(person.c.id).where(person.c.name == BEING_FORGOTTEN)
+        async with self._database.single() as reading:
+            return list((await reading.scalars(query)).all())
+
+    async def rewrite(self, steps: Sequence[tuple[str, int, bytes]]) -> None:
+        """Puts other bodies in place of those of these steps."""
+        if steps:
+            change = (
+                update(step)
+                .where(step.c.table_id == bindparam("of"), step.c.number == bindparam("at_number"))
+                .values(body=bindparam("now"))
+            )
+            async with self._database.writing() as writing:
+                await writing.execute(
+                    change, [{"of": of, "at_number": at, "now": now} for of, at, now in steps]
+                )
+
+    async def drop_reviews(self, table_ids: Sequence[str]) -> None:
+        """Those of these tables tell of people by name; they can be made again."""
+        if table_ids:
+            of_these = review.c.table_id == bindparam("of")
+            async with self._database.writing() as writing:
+                await writing.execute(
+                    delete(review).where(of_these), [{"of": i} for i in table_ids]
+                )
+
+    async def end_forgetting(self, person_id: str) -> None:
+        """Deletes the last that is left of the person, and all that came meanwhile."""
+        async with self._database.writing() as writing:
+            await writing.execute(delete(membership).where(membership.c.person_id == person_id))
+            await writing.execute(
+                update(connection).where(connection.c.person_id == person_id).values(person_id=None)
+            )
+            await writing.execute(delete(person).where(person.c.id == person_id))
+
+    async def wipe(self) -> None:
+        """What was changed is gone from the files too, as far as that can be asked for: SQLite
+        keeps the old pages in its journal until it is emptied."""
+        if not self._database.shared:
+            async with self._database.single() as writing:
+                await writing.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+
+
+def _naming(person_id: str) -> bytes:
+    return f'"person":"{person_id}"'.encode()

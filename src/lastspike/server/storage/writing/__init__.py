@@ -1,0 +1,1 @@
+"""Appending to the log: many steps in one synced transaction."""

@@ -1,0 +1,1 @@
+"""A table as pure values: its log, state, commands and views. No I/O."""

@@ -1,0 +1,528 @@
+"""What people may do at a table, as functions from its state to the step that it makes.
+
+They change nothing. What can't be done raises an error that says why; what would change nothing is
+None. The step gets its number and time where it is appended, in `live.py`.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from lastspike.protocol import NoClock, Settings
+from lastspike.rules.board import Seat, Space
+from lastspike.rules.errors import IllegalMove
+from lastspike.rules.moves import PASS_TEXT, Move
+from lastspike.rules.position import play, start
+from lastspike.rules.records.record import RULES, Shuffle
+from lastspike.rules.records.shuffle import commitment, deal
+from lastspike.rules.view import preview, view_of
+from lastspike.server.storage.rows import Index
+
+from . import log_events as e
+from .errors import Conflict, NotAllowed, NotFound, TooLarge
+from .state import SeatState, TableState, setup_of, to_stored_deal
+
+REVEAL_MS = 30_000
+"""How long a browser may take to reveal its part of the shuffle."""
+ABSENCE_MS = 120_000
+"""How long a person must be away before the host may let a computer play for them."""
+
+MOST_SAID = 2_000
+"""Lines of chat that a table's log takes."""
+
+MOST_CHANGES = 5_000
+"""Steps of a table's log, chat apart, after which nobody may change anything but by playing: who
+opens it reads them all."""
+
+MOST_FIGURES_BYTES = 32 * 1024
+"""How large an edition of one's own may be: everybody is sent it, in lists of tables too."""
+
+
+class Draft(NamedTuple):
+    """A step that has no number and time yet."""
+
+    events: tuple[e.AnyLogEvent, ...]
+    secrets: e.Secrets | None = None
+    turn: int | None = None
+    indexed: Index | None = None
+
+
+class Stale(Conflict):
+    """A turn that was made for another turn than the present one."""
+
+
+# ---- before the game ------------------------------------------------------------------------
+
+
+def create(
+    host: str,
+    seats: Sequence[str | None],
+    mine: dict[Seat, str],
+    settings: Settings,
+    seed: bytes,
+    taken: dict[Seat, tuple[str, str]] | None = None,
+    again: str | None = None,
+) -> Draft:
+    """A new table. `mine` names the host's own seats, `taken` has those that others had before."""
+    _check_settings(settings, len(seats))
+    people = {seat: (host, name) for seat, name in mine.items()} | (taken or {})
+    if not any(level is None for level in seats):
+        raise NotAllowed("a table needs at least one person")
+    return Draft(
+        (
+            e.TableCreated(settings, list(seats), host, again),
+            *(e.SeatTaken(seat, person, name) for seat, (person, name) in sorted(people.items())),
+            e.RoundBegan(1, commitment(seed).hex()),
+        ),
+        e.Secrets(seed=seed.hex()),
+        indexed=Index(status="waiting", joined=tuple({host, *(who for who, _ in people.values())})),
+    )
+
+
+def take_seat(state: TableState, person: str, name: str, wanted: Seat | None) -> Draft:
+    _still_known(state, person)
+    _room_for_changes(state)
+    _before_start(state)
+    free = [number for number, seat in enumerate(state.seats) if not seat.filled]
+    if wanted is None:
+        if not free:
+            raise Conflict("every seat is taken; you can watch")
+        wanted = free[0]
+    if wanted >= len(state.seats):
+        raise NotFound("this table has no seat {seat}", seat=wanted + 1)
+    if wanted not in free:
+        raise Conflict("somebody has this seat already")
+    taken = {seat.name for seat in state.seats}
+    unlike, number = name, 2
+    while unlike in taken:
+        unlike, number = f"{name} {number}", number + 1
+    return Draft((e.SeatTaken(wanted, person, unlike),), indexed=Index(joined=(person,)))
+
+
+def set_seat(
+    state: TableState, person: str, seat: Seat, level: str | None, known: Collection[str]
+) -> Draft | None:
+    _room_for_changes(state)
+    _host_only(state, person)
+    _before_start(state)
+    if not 0 <= seat < len(state.seats):
+        raise NotFound("this table has no seat {seat}", seat=seat + 1)
+    check_level(level, known)
+    if state.seats[seat].person is not None:
+        raise Conflict("somebody has this seat already")
+    if state.seats[seat].level == level:
+        return None
+    others = (s for number, s in enumerate(state.seats) if number != seat)
+    if level is not None and all(other.level is not None for other in others):
+        raise NotAllowed("a table needs at least one person")
+    return Draft((e.SeatSet(seat, level),))
+
+
+def change_settings(
+    state: TableState, person: str, settings: Settings, known: Collection[str]
+) -> Draft | None:
+    """Everything before the start; of a running game only what is not of its rules."""
+    _room_for_changes(state)
+    _host_only(state, person)
+    check_level(settings.stand_in, known)
+    if settings == state.settings:
+        return None
+    if state.status == "playing":
+        now = state.settings
+        settings = Settings(
+            now.edition,
+            now.figures,
+            now.options,
+            now.aids,
+            now.clock,
+            settings.public,
+            settings.pace,
+            settings.stand_in,
+        )
+        if settings == now:
+            raise Conflict("the game has begun: this can't be changed any more")
+    else:
+        _before_start(state)
+        _check_settings(settings, len(state.seats))
+    return Draft((e.SettingsChanged(settings),), indexed=Index(listed=settings.public))
+
+
+def remove(state: TableState, person: str, other: str) -> Draft:
+    _host_only(state, person)
+    _before_start(state)
+    if other == person:
+        raise NotAllowed("you can't remove yourself; leave the table instead")
+    seats = state.seats_of(other)
+    if not seats:
+        raise NotFound("this person has no seat here")
+    return Draft(
+        tuple(e.SeatFreed(seat, removed=True) for seat in seats), indexed=Index(left=(other,))
+    )
+
+
+def ready(state: TableState, person: str, round_number: int, committed: str) -> Draft:
+    """One contribution a browser, at the person's lowest seat. The last to be ready starts the
+    round's second half."""
+    _room_for_changes(state)
+    seat = _waiting_seat(state, person, round_number)
+    if state.secrets_asked is not None:
+        raise Conflict("everybody is ready already")
+    people = state.people().values()
+    waiting = [other for other in people if other != seat and not state.seats[other].commitment]
+    happened: list[e.AnyLogEvent] = [e.PersonReady(seat, committed)]
+    if not waiting and all(each.filled for each in state.seats):
+        happened.append(e.SecretsAsked(state.round))
+    return Draft(tuple(happened))
+
+
+def not_ready(state: TableState, person: str) -> Draft | None:
+    _room_for_changes(state)
+    seat = _waiting_seat(state, person, state.round)
+    if state.secrets_asked is not None:
+        raise Conflict("the tiles are being dealt")
+    return Draft((e.PersonNotReady(seat),)) if state.seats[seat].commitment else None
+
+
+def reveal(state: TableState, person: str, round_number: int, secret: bytes) -> Draft | None:
+    """The last secret deals the tiles."""
+    seat = _waiting_seat(state, person, round_number)
+    if state.secrets_asked is None:
+        raise Conflict("not everybody is ready yet")
+    if seat in state.secrets:
+        return None
+    if commitment(secret).hex() != state.seats[seat].commitment:
+        raise NotAllowed("this secret does not match its fingerprint")
+    given = {**state.secrets, seat: secret}
+    happened: list[e.AnyLogEvent] = [e.SecretRevealed(seat)]
+    if len(given) < len(state.people()):
+        return Draft(tuple(happened), e.Secrets(contribution=secret.hex()))
+    assert state.seed is not None
+    stream = Shuffle(state.seed, tuple(sorted(given.items()))).stream()
+    dealt = deal(state.setup, stream)
+    remixed: list[tuple[Space, ...]] = []
+
+    def mix(tiles: list[Space]) -> Sequence[Space]:
+        remixed.append(tuple(stream.shuffle(tiles)))
+        return remixed[-1]
+
+    position, _ = start(state.setup, dealt, mix)
+    status = "over" if position.table.phase == "over" else "playing"
+    secrets = e.Secrets(
+        contribution=secret.hex(),
+        deal=to_stored_deal(state.setup, dealt),
+        remixed=_codes(state, remixed),
+    )
+    return Draft((*happened, e.GameStarted(RULES)), secrets, indexed=Index(status=status))
+
+
+def begin_round_again(state: TableState, now: int, seed: bytes) -> Draft | None:
+    """Some browser stayed silent: a new round with a new seed."""
+    if state.status != "waiting" or state.secrets_asked is None:
+        return None
+    if now < state.secrets_asked + REVEAL_MS:
+        return None
+    silent = [seat for seat in state.people().values() if seat not in state.secrets]
+    return _new_round(state, seed, silent)
+
+
+def _new_round(state: TableState, seed: bytes, silent: list[Seat]) -> Draft:
+    event = e.RoundBegan(state.round + 1, commitment(seed).hex(), silent)
+    return Draft((event,), e.Secrets(seed=seed.hex()))
+
+
+# ---- the game -------------------------------------------------------------------------------
+
+
+def make_turn(state: TableState, person: str, turn: int, moves: Sequence[str]) -> Draft:
+    """A person's whole turn. Made while a computer plays for them, it brings them back."""
+    if state.status in ("playing", "over") and turn != state.turn:
+        raise Stale(
+            "this turn was made for turn {turn}; now it is turn {now}", turn=turn, now=state.turn
+        )
+    seat = _to_move(state)
+    if seat not in state.seats_of(person) or state.seats[seat].for_good:
+        raise IllegalMove("T4", "it is not your turn")
+    back = () if state.seats[seat].stand_in is None else (e.SeatReturned(seat),)
+    return _turn(state, seat, moves, None, back)
+
+
+def computer_turn(state: TableState, turn: int, moves: Sequence[str]) -> Draft | None:
+    """A computer player's turn; void if it is not the one it was thought out for."""
+    if state.status != "playing" or state.turn != turn:
+        return None
+    seat = _to_move(state)
+    level = state.seats[seat].computer
+    return None if level is None else _turn(state, seat, moves, level, ())
+
+
+def _turn(
+    state: TableState,
+    seat: Seat,
+    texts: Sequence[str],
+    level: str | None,
+    before: tuple[e.AnyLogEvent, ...],
+) -> Draft:
+    game = state.playing
+    board = state.setup.board
+    moves: list[Move] = [board.parse(text) for text in texts]
+    ahead = preview(view_of(game.position, seat), moves)
+    if not ahead.turn_over:
+        if ahead.table.phase == "raise":
+            raise IllegalMove(
+                "F1", "money must still be raised for {tile}", tile=board.codes[ahead.table.chosen]
+            )
+        if ahead.table.phase == "lay":
+            raise IllegalMove("T1", "a turn lays one tile")
+        moves.append(board.parse(PASS_TEXT))
+    stream = copy.copy(state.mixer.stream)
+    remixed: list[tuple[Space, ...]] = []
+
+    def mix(tiles: list[Space]) -> Sequence[Space]:
+        assert stream is not None
+        remixed.append(tuple(stream.shuffle(tiles)))
+        return remixed[-1]
+
+    position = game.position
+    for move in moves:
+        position, _ = play(position, move, mix)
+    return Draft(
+        (*before, e.TurnMade(state.turn, seat, [move.text for move in moves], level)),
+        e.Secrets(remixed=_codes(state, remixed)) if remixed else None,
+        state.turn,
+        Index(status="over") if position.table.phase == "over" else None,
+    )
+
+
+def _codes(state: TableState, orders: Sequence[Sequence[Space]]) -> list[list[str]]:
+    codes = state.setup.board.codes
+    return [[codes[tile] for tile in order] for order in orders]
+
+
+# ---- leaving and coming back ----------------------------------------------------------------
+
+
+def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft | None:
+    """Before the start the seats become free; in a game a computer player takes them over."""
+    if state.status in ("over", "closed"):
+        return None
+    seats = state.seats_of(person)
+    if not seats:
+        raise NotFound("you have no seat here")
+    if state.status == "waiting":
+        happened: list[e.AnyLogEvent] = [e.SeatFreed(seat) for seat in seats]
+        secrets = None
+        if state.secrets_asked is not None:
+            again = _new_round(state, seed, [])
+            happened += again.events
+            secrets = again.secrets
+        return Draft((*happened, *_new_host(state, person)), secrets, indexed=Index(left=(person,)))
+    if not for_good:
+        _room_for_changes(state)
+    why = "for_good" if for_good else "left"
+    level = state.settings.stand_in
+    happened = [
+        e.SeatHandedOver(seat, state.seats[seat].stand_in or level, why)  # type: ignore[arg-type]
+        for seat in seats
+        if not state.seats[seat].for_good and (for_good or state.seats[seat].stand_in is None)
+    ]
+    if for_good:
+        happened += _new_host(state, person)
+    return Draft(tuple(happened)) if happened else None
+
+
+def forget(state: TableState, person: str, seed: bytes) -> Draft | None:
+    """Who deletes their data leaves for good, and nobody is told their name any more."""
+    if person in state.forgotten:
+        return None
+    left = leave(state, person, True, seed) if state.seats_of(person) else None
+    happened = _new_host(state, person) if left is None else left.events
+    return Draft(
+        (*happened, e.PersonForgotten(person)),
+        None if left is None else left.secrets,
+        indexed=Index(left=(person,)),
+    )
+
+
+def hand_over(
+    state: TableState, person: str, seat: Seat, away_since: int | None, now: int
+) -> Draft | None:
+    """The host lets a computer play for somebody who is away, where no clock does."""
+    _host_only(state, person)
+    if state.status != "playing":
+        raise Conflict("no game is being played here")
+    if seat >= len(state.seats):
+        raise NotFound("this table has no seat {seat}", seat=seat + 1)
+    if state.seats[seat].computer is not None:
+        return None
+    if not isinstance(state.settings.clock, NoClock):
+        raise NotAllowed("a computer takes over when their time is up")
+    if away_since is None:
+        raise NotAllowed("this person is here")
+    if now < away_since + ABSENCE_MS:
+        raise NotAllowed("wait until they have been away for two minutes")
+    return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "absent"),))
+
+
+def out_of_time(state: TableState, now: int) -> Draft | None:
+    deadline = state.deadline()
+    if deadline is None or now < deadline:
+        return None
+    seat = _to_move(state)
+    return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "clock"),))
+
+
+def come_back(state: TableState, person: str) -> Draft | None:
+    """The person's seats are theirs again, but for those left for good."""
+    if state.status != "playing":
+        return None
+    mine = [state.seats[seat] for seat in state.seats_of(person)]
+    back = tuple(
+        e.SeatReturned(seat)
+        for seat, of_mine in zip(state.seats_of(person), mine, strict=True)
+        if _can_return(of_mine)
+    )
+    return Draft(back) if back else None
+
+
+def _can_return(seat: SeatState) -> bool:
+    return seat.stand_in is not None and not seat.for_good
+
+
+def give_back_time(state: TableState, since: int, until: int) -> Draft | None:
+    """What the server was down for does not count; what was given back already, only once."""
+    since = max(since, state.given_back, state.turn_began)
+    if state.deadline() is None or since >= until:
+        return None
+    return Draft((e.ClockGivenBack(since, until - since),))
+
+
+# ---- talking, and the host ------------------------------------------------------------------
+
+
+def say(state: TableState, person: str, name: str, text: str) -> Draft:
+    """Those who have a seat talk with each other, spectators among themselves."""
+    _still_known(state, person)
+    if person in state.muted:
+        raise NotAllowed("the host has muted you at this table")
+    if state.status == "closed":
+        raise Conflict("this table is closed")
+    if state.said >= MOST_SAID:
+        raise Conflict("so much has been said here that nothing more fits")
+    seats = state.seats_of(person)
+    if not seats:
+        return Draft((e.Said("spectators", person, name, text),))
+    known = state.seats[seats[0]].name or name
+    return Draft((e.Said("players", person, known, text, seats[0]),))
+
+
+def mute(state: TableState, person: str, other: str, undo: bool) -> Draft | None:
+    _room_for_changes(state)
+    _host_only(state, person)
+    if other == person:
+        raise NotAllowed("you can't mute yourself")
+    return None if (other in state.muted) != undo else Draft((e.Muted(other, undo),))
+
+
+def close(state: TableState, person: str) -> Draft | None:
+    _host_only(state, person)
+    if state.status == "closed":
+        return None
+    if state.status == "over":
+        raise Conflict("the game is over; there is nothing to close")
+    return Draft((e.TableClosed(),), indexed=Index(status="closed"))
+
+
+def offer_rematch(state: TableState, person: str, table_id: str) -> Draft | None:
+    """The first who asks makes the new table, the others find it."""
+    if not state.seats_of(person):
+        raise NotAllowed("only those who played can ask for a rematch")
+    if state.status != "over":
+        raise Conflict("the game is not over yet")
+    return None if state.rematch else Draft((e.RematchOffered(table_id),))
+
+
+def rematch_of(state: TableState, host: str, seed: bytes) -> Draft:
+    """The first step of the new table: the same seats and settings."""
+    taken = {
+        number: (seat.person, seat.name or "")
+        for number, seat in enumerate(state.seats)
+        if seat.person is not None and not seat.for_good
+    }
+    levels = [seat.level for seat in state.seats]
+    return create(host, levels, {}, state.settings, seed, taken, state.id)
+
+
+def _new_host(state: TableState, leaver: str) -> tuple[e.AnyLogEvent, ...]:
+    if state.host != leaver:
+        return ()
+    for person, seat in state.people().items():
+        if person != leaver and not state.seats[seat].for_good:
+            return (e.HostChanged(person),)
+    return ()
+
+
+def _host_only(state: TableState, person: str) -> None:
+    if person != state.host:
+        raise NotAllowed("only the host of the table can do this")
+
+
+def _still_known(state: TableState, person: str) -> None:
+    """Who has just deleted their data may have asked for something a moment before."""
+    if person in state.forgotten:
+        raise NotAllowed("tell us your name first")
+
+
+def _room_for_changes(state: TableState) -> None:
+    if state.number - state.said >= MOST_CHANGES:
+        raise Conflict("so much has been changed here that nothing more fits; make a new table")
+
+
+def _check_settings(settings: Settings, seats: int) -> None:
+    """Say what is wrong with the edition, or with the number of players."""
+    figures = settings.figures
+    if figures is not None and len(msgspec.json.encode(figures)) > MOST_FIGURES_BYTES:
+        raise TooLarge("this is too large")
+    setup_of(settings, seats)
+
+
+def _before_start(state: TableState) -> None:
+    if state.status == "closed":
+        raise Conflict("this table is closed")
+    if state.status != "waiting":
+        raise Conflict("the game has begun: this can't be changed any more")
+    if state.secrets_asked is not None:
+        raise Conflict("the tiles are being dealt")
+
+
+def _waiting_seat(state: TableState, person: str, round_number: int) -> Seat:
+    """The lowest seat of a person in the waiting room."""
+    if state.status != "waiting":
+        raise Conflict("the game has begun: this can't be changed any more")
+    seat = state.people().get(person)
+    if seat is None:
+        raise NotAllowed("take a seat first")
+    if round_number != state.round:
+        raise Conflict("a new round of the shuffle has begun")
+    return seat
+
+
+def _to_move(state: TableState) -> Seat:
+    seat = state.to_move()
+    if seat is None:
+        if state.status == "over":
+            raise IllegalMove("E1", "the game is over")
+        raise Conflict("no game is being played here")
+    return seat
+
+
+def check_level(level: str | None, known: Collection[str]) -> None:
+    if level is not None and level not in known:
+        raise NotFound(
+            "no computer player is called {name}; there are {known}",
+            name=level[:40],
+            known=", ".join(known),
+        )

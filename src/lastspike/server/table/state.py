@@ -1,0 +1,452 @@
+"""The state of a table: what follows from its log. `apply` takes the next step, nothing else does.
+
+It holds everything, hidden hands and seeds included, and is never sent to anybody: `telling.py`
+says what each viewer may know of it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from lastspike.protocol import DaysClock, LiveClock, Settings
+from lastspike.rules.board import Seat, Space
+from lastspike.rules.editions import figures
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.events import Event
+from lastspike.rules.game import Game
+from lastspike.rules.hidden import Deal
+from lastspike.rules.records.record import RULES, Shuffle
+from lastspike.rules.records.shuffle import Stream
+from lastspike.rules.records.shuffle import deal as dealt_by
+from lastspike.rules.table import Options, Setup, setup
+
+from . import log_events as e
+
+GRACE_MS = 60_000
+"""The least time that a person has who comes back to a turn, whatever their bank holds."""
+
+
+class SeatState:
+    """One seat: `person` and `name` of who has it, or `level` of a computer player that has.
+
+    `stand_in` is the level that plays for the person now, for good or until they return.
+    `commitment` is the person's for this round of the shuffle, at their lowest seat.
+    """
+
+    __slots__ = ("commitment", "for_good", "level", "name", "person", "stand_in")
+
+    def __init__(self, level: str | None) -> None:
+        self.level = level
+        self.person: str | None = None
+        self.name: str | None = None
+        self.stand_in: str | None = None
+        self.for_good = False
+        self.commitment: str | None = None
+
+    @property
+    def filled(self) -> bool:
+        return self.person is not None or self.level is not None
+
+    @property
+    def computer(self) -> str | None:
+        """The level of the computer player that makes this seat's moves now, if one does."""
+        return self.stand_in or self.level
+
+
+class Mixer:
+    """Mixes the pool after a bankruptcy: as the log says, where it does, or else by the stream."""
+
+    __slots__ = ("stored", "stream")
+
+    def __init__(self, stream: Stream | None) -> None:
+        self.stream = stream
+        self.stored: deque[list[Space]] = deque()
+
+    def __call__(self, tiles: list[Space]) -> Sequence[Space]:
+        mixed = None if self.stream is None else self.stream.shuffle(tiles)
+        if self.stored:
+            return self.stored.popleft()  # the stream has moved on all the same
+        if mixed is None:
+            raise LastSpikeError("the log of this table lacks how the pool was mixed again")
+        return mixed
+
+
+class TableState:
+    """A table after `number` steps, the last of them at `at` (milliseconds)."""
+
+    __slots__ = (
+        "again",
+        "at",
+        "banks",
+        "created",
+        "forgotten",
+        "game",
+        "given_back",
+        "host",
+        "id",
+        "mixer",
+        "muted",
+        "number",
+        "played_on",
+        "rematch",
+        "round",
+        "said",
+        "seats",
+        "secrets",
+        "secrets_asked",
+        "seed",
+        "server_commitment",
+        "settings",
+        "setup",
+        "status",
+        "turn",
+        "turn_began",
+        "turn_ends",
+    )
+
+    settings: Settings
+    setup: Setup
+    server_commitment: str
+    seed: bytes | None
+
+    def __init__(self, table_id: str) -> None:
+        self.id = table_id
+        self.number = 0
+        self.at = 0
+        self.created = 0
+        self.status: Literal["waiting", "playing", "over", "closed"] = "waiting"
+        self.seats: list[SeatState] = []
+        self.host = ""
+        self.muted: set[str] = set()
+        self.forgotten: set[str] = set()
+        """Sessions who have deleted their data."""
+        self.said = 0
+        """How many lines of chat there are."""
+        self.again: str | None = None
+        self.rematch: str | None = None
+        # the shuffle
+        self.round = 0
+        self.seed = None
+        self.server_commitment = ""
+        self.secrets: dict[Seat, bytes] = {}
+        self.secrets_asked: int | None = None
+        # the game
+        self.game: Game | None = None
+        self.played_on = False
+        """Whether the game goes on from a recorded one."""
+        self.mixer = Mixer(None)
+        self.turn = 0
+        self.turn_ends: list[int] = []
+        # clocks
+        self.turn_began = 0
+        self.banks: list[int] = []
+        self.given_back = 0
+
+    @property
+    def playing(self) -> Game:
+        """The game; only asked for where there is one."""
+        assert self.game is not None
+        return self.game
+
+    @property
+    def shuffle(self) -> Shuffle | None:
+        if self.seed is None:
+            return None
+        return Shuffle(self.seed, tuple(sorted(self.secrets.items())))
+
+    def seats_of(self, person: str | None) -> list[Seat]:
+        """The seats that a person has, those left for good included."""
+        if person is None:
+            return []
+        return [number for number, seat in enumerate(self.seats) if seat.person == person]
+
+    def people(self) -> dict[str, Seat]:
+        """Everybody who has a seat, by id, with their lowest one."""
+        found: dict[str, Seat] = {}
+        for number, seat in enumerate(self.seats):
+            if seat.person is not None:
+                found.setdefault(seat.person, number)
+        return found
+
+    def to_move(self) -> Seat | None:
+        """The seat whose turn it is in a running game."""
+        return self.playing.turn if self.status == "playing" else None
+
+    def deadline(self) -> int | None:
+        """Until when the person to move has time."""
+        seat = self.to_move()
+        if seat is None or self.seats[seat].computer is not None:
+            return None
+        match self.settings.clock:
+            case LiveClock():
+                return self.turn_began + self.banks[seat]
+            case DaysClock(days):
+                return self.turn_began + days * 86_400_000
+        return None
+
+    def events_of(self, turn: int) -> list[Event]:
+        """What happened in a turn; turn 0 is the deal."""
+        begin = self.turn_ends[turn - 1] if turn else 0
+        return self.playing.history[begin : self.turn_ends[turn]]
+
+    def apply(self, step: e.Step) -> None:
+        """Take the next step of the log."""
+        if step.number != self.number + 1:
+            raise LastSpikeError(
+                "step {found} of the table came where {expected} was due",
+                found=step.number,
+                expected=self.number + 1,
+            )
+        self.number = step.number
+        self.at = step.at
+        for event in step.events:
+            _APPLY[type(event)](self, event, step)
+
+
+def edition_of(settings: Settings) -> Edition:
+    """The edition that settings name; `LastSpikeError` where there is no such one."""
+    return shipped(settings.edition) if settings.figures is None else figures.read(settings.figures)
+
+
+def setup_of(settings: Settings, seats: int) -> Setup:
+    options = settings.options
+    return setup(
+        edition_of(settings), seats, Options(options.double_cost, options.cash, options.hands)
+    )
+
+
+def _created(state: TableState, event: e.TableCreated, step: e.Step) -> None:
+    state.created = step.at
+    state.host = event.host
+    state.again = event.again
+    state.seats = [SeatState(level) for level in event.seats]
+    _set(state, event.settings)
+
+
+def _settings(state: TableState, event: e.SettingsChanged, _step: e.Step) -> None:
+    _set(state, event.settings)
+    _nobody_ready(state)
+
+
+def _set(state: TableState, settings: Settings) -> None:
+    state.settings = settings
+    state.setup = setup_of(settings, len(state.seats))
+
+
+def _seat_taken(state: TableState, event: e.SeatTaken, _step: e.Step) -> None:
+    seat = state.seats[event.seat]
+    seat.person, seat.name, seat.level = event.person, event.name, None
+    _nobody_ready(state)
+
+
+def _seat_freed(state: TableState, event: e.SeatFreed, _step: e.Step) -> None:
+    state.seats[event.seat] = SeatState(None)
+    _nobody_ready(state)
+
+
+def _seat_set(state: TableState, event: e.SeatSet, _step: e.Step) -> None:
+    state.seats[event.seat] = SeatState(event.level)
+    _nobody_ready(state)
+
+
+def _nobody_ready(state: TableState) -> None:
+    """Whoever was ready was so for another table than this now is."""
+    for seat in state.seats:
+        seat.commitment = None
+
+
+def _round(state: TableState, event: e.RoundBegan, step: e.Step) -> None:
+    assert step.secrets is not None
+    assert step.secrets.seed is not None
+    state.round = event.round
+    state.server_commitment = event.commitment
+    state.seed = bytes.fromhex(step.secrets.seed)
+    state.secrets = {}
+    state.secrets_asked = None
+    _nobody_ready(state)
+
+
+def _ready(state: TableState, event: e.PersonReady, _step: e.Step) -> None:
+    state.seats[event.seat].commitment = event.commitment
+
+
+def _not_ready(state: TableState, event: e.PersonNotReady, _step: e.Step) -> None:
+    state.seats[event.seat].commitment = None
+
+
+def _asked(state: TableState, _happening: e.SecretsAsked, step: e.Step) -> None:
+    state.secrets_asked = step.at
+
+
+def _revealed(state: TableState, event: e.SecretRevealed, step: e.Step) -> None:
+    assert step.secrets is not None
+    assert step.secrets.contribution is not None
+    state.secrets[event.seat] = bytes.fromhex(step.secrets.contribution)
+
+
+def _started(state: TableState, event: e.GameStarted, step: e.Step) -> None:
+    if event.rules > RULES:
+        raise LastSpikeError(
+            "made with newer rules, {found}; this program knows them up to {known}",
+            found=event.rules,
+            known=RULES,
+        )
+    assert step.secrets is not None
+    assert step.secrets.deal is not None
+    dealt = from_stored_deal(state.setup, step.secrets.deal)
+    shuffle = state.shuffle
+    stream = None
+    if event.played_on:
+        assert step.secrets.seed is not None
+        stream = Shuffle(bytes.fromhex(step.secrets.seed), ()).stream()  # for mixing only
+    elif shuffle is not None:
+        stream = shuffle.stream()
+        dealt_by(state.setup, stream)  # the stream goes on after the deal
+    state.status = "playing"
+    state.played_on = event.played_on
+    state.secrets_asked = None
+    state.mixer = Mixer(stream)
+    state.mixer.stored.extend(_spaces(state.setup, step.secrets.remixed))
+    state.game = Game(state.setup, dealt, state.mixer)
+    state.turn_ends = [len(state.game.history)]
+    state.turn = 1
+    state.turn_began = step.at
+    if isinstance(state.settings.clock, LiveClock):
+        state.banks = [state.settings.clock.bank * 1000] * len(state.seats)
+    _end_if_over(state)
+
+
+def _turn(state: TableState, event: e.TurnMade, step: e.Step) -> None:
+    game = state.playing
+    if step.secrets is not None and step.turn is not None:
+        state.mixer.stored.extend(_spaces(state.setup, step.secrets.remixed))
+    for move in event.moves:
+        game.play(move)
+    state.turn_ends.append(len(game.history))
+    if event.level is None and isinstance(state.settings.clock, LiveClock):
+        left = max(0, state.banks[event.seat] - (step.at - state.turn_began))
+        state.banks[event.seat] = left + state.settings.clock.increment * 1000
+    state.turn += 1
+    state.turn_began = step.at
+    _end_if_over(state)
+
+
+def _end_if_over(state: TableState) -> None:
+    if state.playing.over:
+        state.status = "over"
+
+
+def _handed_over(state: TableState, event: e.SeatHandedOver, _step: e.Step) -> None:
+    seat = state.seats[event.seat]
+    seat.stand_in = event.level
+    seat.for_good = event.why == "for_good"
+
+
+def _returned(state: TableState, event: e.SeatReturned, step: e.Step) -> None:
+    state.seats[event.seat].stand_in = None
+    if state.banks:
+        state.banks[event.seat] = max(state.banks[event.seat], GRACE_MS)
+    if state.to_move() == event.seat:
+        state.turn_began = step.at
+
+
+def _muted(state: TableState, event: e.Muted, _step: e.Step) -> None:
+    if event.undo:
+        state.muted.discard(event.person)
+    else:
+        state.muted.add(event.person)
+
+
+def _host(state: TableState, event: e.HostChanged, _step: e.Step) -> None:
+    state.host = event.person
+
+
+def _given_back(state: TableState, event: e.ClockGivenBack, _step: e.Step) -> None:
+    state.turn_began += event.ms
+    state.given_back = event.since + event.ms
+
+
+def _closed(state: TableState, _happening: e.TableClosed, _step: e.Step) -> None:
+    state.status = "closed"
+
+
+def _rematch(state: TableState, event: e.RematchOffered, _step: e.Step) -> None:
+    state.rematch = event.table
+
+
+def _forgotten(state: TableState, event: e.PersonForgotten, _step: e.Step) -> None:
+    for number in state.seats_of(event.person):
+        seat = state.seats[number]
+        seat.person, seat.name = None, e.SYMBOLS[number]
+    state.forgotten.add(event.person)
+
+
+def _imported(state: TableState, event: e.GameImported, step: e.Step) -> None:
+    for seat, name in zip(state.seats, event.names, strict=True):
+        seat.name = name
+    if step.secrets is not None and step.secrets.seed is not None:
+        state.seed = bytes.fromhex(step.secrets.seed)
+        given = step.secrets.contributions
+        state.secrets = {seat: bytes.fromhex(secret) for seat, secret in given.items()}
+
+
+def _said(state: TableState, _happening: e.Said, _step: e.Step) -> None:
+    state.said += 1
+
+
+_APPLY: dict[type, Callable[[TableState, Any, e.Step], None]] = {
+    e.TableCreated: _created,
+    e.SettingsChanged: _settings,
+    e.SeatTaken: _seat_taken,
+    e.SeatFreed: _seat_freed,
+    e.SeatSet: _seat_set,
+    e.RoundBegan: _round,
+    e.PersonReady: _ready,
+    e.PersonNotReady: _not_ready,
+    e.SecretsAsked: _asked,
+    e.SecretRevealed: _revealed,
+    e.GameStarted: _started,
+    e.TurnMade: _turn,
+    e.SeatHandedOver: _handed_over,
+    e.SeatReturned: _returned,
+    e.Said: _said,
+    e.Muted: _muted,
+    e.HostChanged: _host,
+    e.ClockGivenBack: _given_back,
+    e.TableClosed: _closed,
+    e.RematchOffered: _rematch,
+    e.PersonForgotten: _forgotten,
+    e.GameImported: _imported,
+}
+
+
+def to_stored_deal(setup: Setup, deal: Deal) -> e.StoredDeal:
+    codes = setup.board.codes
+    return e.StoredDeal(
+        deal.first,
+        [[codes[tile] for tile in hand] for hand in deal.hands],
+        [codes[tile] for tile in deal.pool],
+        [codes[tile] for tile in deal.aside],
+        [codes[tile] for tile in deal.drawn],
+    )
+
+
+def from_stored_deal(setup: Setup, deal: e.StoredDeal) -> Deal:
+    hands = _spaces(setup, deal.hands)
+    pool, aside, drawn = _spaces(setup, [deal.pool, deal.aside, deal.drawn])
+    return Deal(
+        deal.first,
+        tuple(tuple(sorted(hand)) for hand in hands),
+        tuple(pool),
+        tuple(aside),
+        tuple(drawn),
+    )
+
+
+def _spaces(setup: Setup, codes: Sequence[Sequence[str]]) -> list[list[Space]]:
+    space_of = setup.board.space_of
+    return [[space_of[code] for code in order] for order in codes]

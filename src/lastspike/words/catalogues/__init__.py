@@ -1,0 +1,1 @@
+"""The translations, one gettext catalogue a language."""

@@ -1,0 +1,113 @@
+"""How often and how many at once, on a clock that the tests turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastspike.server.config.settings import Config, Limits
+from lastspike.server.http.rate_limits import (
+    Buckets,
+    MessageLimit,
+    RateLimits,
+    SocketCount,
+    address_key,
+)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:
+    clock = Clock()
+    buckets = Buckets(3, 0.5, clock=clock)
+    assert [buckets.take("a") for _ in range(3)] == [0, 0, 0]
+    assert buckets.take("a") == 2
+    clock.now += 1.5
+    assert buckets.take("a") == pytest.approx(0.5)
+    assert buckets.take("b") == 0
+    clock.now += 0.5
+    assert buckets.take("a") == 0
+    assert buckets.take("a") > 0
+    clock.now += 1000
+    assert [buckets.take("a") for _ in range(4)] == [0, 0, 0, 2]
+
+
+def test_knocking_does_not_keep_the_door_shut() -> None:
+    clock = Clock()
+    buckets = Buckets(1, 1, clock=clock)
+    assert buckets.take("a") == 0
+    passed = 0
+    for _ in range(100):
+        clock.now += 0.1
+        passed += buckets.take("a") == 0
+    assert 9 <= passed <= 10
+
+
+def test_only_so_many_callers_are_remembered_and_the_active_ones_are() -> None:
+    buckets = Buckets(1, 0.001, most=10, clock=Clock())
+    assert buckets.take("a") == 0
+    for number in range(1000):
+        buckets.take(f"passing {number}")
+        assert buckets.take("a") > 0
+    assert len(buckets) == 10
+
+
+def test_the_messages_of_a_socket() -> None:
+    limit = MessageLimit(2, 1, now=0.0)
+    assert [limit.take(0.0) for _ in range(3)] == [True, True, False]
+    assert not limit.take(0.5)
+    assert limit.take(1.0)
+    assert not hasattr(limit, "__dict__")
+
+
+def test_sockets_are_counted_by_address_and_in_all() -> None:
+    sockets = SocketCount(each=2, total=3)
+    assert sockets.acquire("a")
+    assert sockets.acquire("a")
+    assert not sockets.acquire("a")
+    assert sockets.acquire("b")
+    assert not sockets.acquire("c")
+    sockets.release("a")
+    assert sockets.acquire("c")
+    for key in "abc":
+        sockets.release(key)
+    assert sockets.open == 0
+    assert not sockets._of
+
+
+def test_the_limits_are_those_of_the_settings() -> None:
+    clock = Clock()
+    chosen = Limits(
+        requests_per_minute=2, tables_per_person_per_hour=1, messages_per_10s=1, chats_per_minute=1
+    )
+    limits = RateLimits(Config("sqlite:///x", limits=chosen), clock)
+    assert [limits.requests.take("a") for _ in range(3)] == [0, 0, 30]
+    assert [limits.tables.take("a") for _ in range(2)] == [0, pytest.approx(3600)]
+    messages = limits.messages()
+    assert messages.take(clock.now)
+    assert not messages.take(clock.now + 9)
+    assert messages.take(clock.now + 11)
+    assert [limits.chats.take("a") for _ in range(2)] == [0, pytest.approx(60)]
+    assert limits.chats.take("b") == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "key"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+        ("x" * 1000, "x" * 64),
+        ("", ""),
+    ],
+)
+def test_a_caller_is_an_address_or_an_ipv6_network(host: str, key: str) -> None:
+    assert address_key(host) == key

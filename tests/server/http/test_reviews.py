@@ -1,0 +1,132 @@
+"""Reviews through the server: begun by asking, kept with the game, once for all workers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from lastspike.client import Person, play_to_end
+from lastspike.server.jobs import job_queue
+from lastspike.server.storage import Storage
+from lastspike.server.table.errors import TooMany
+from tests.server.company import FAST, KINDS, server_on
+from tests.server.paper import Paper
+from tests.server.records.test_importing import store
+from tests.server.running import RunningServer
+
+pytestmark = pytest.mark.anyio
+
+RECORD = Path("tests/conformance/036-double-empty-pool-n4-shuffle-standard.json")
+PATIENCE = 120
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
+    with server_on(request, limits={"review_playouts": 400}) as running:
+        yield running
+
+
+async def reviewed(server: RunningServer, path: str, body: Any = None) -> dict[str, Any]:
+    """Ask until it is there."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as http:
+        async with asyncio.timeout(PATIENCE):
+            seen = [-1.0]
+            while True:
+                answer = await http.post(path, json=body)
+                assert answer.status_code == 201, answer.text
+                told = answer.json()
+                assert seen[-1] <= told["progress"] <= 1
+                seen.append(told["progress"])
+                if told["found"] is not None:
+                    return dict(told["found"])
+                await asyncio.sleep(0.1)
+
+
+async def test_a_game_is_reviewed_once_and_the_review_is_kept(server: RunningServer) -> None:
+    async with Person(server.url, "Ada", patience=60) as ada:
+        table_id = await ada.create(["me", "greenhorn"], FAST)
+        path = f"/api/tables/{table_id}/review"
+        async with ada.watch(table_id) as table:
+            await table.ready()
+            await table.until(lambda table: table.view is not None)
+            async with httpx.AsyncClient(base_url=server.url) as http:
+                early = await http.post(path)
+            assert early.status_code == 409  # never while it is played
+            await play_to_end(table, patience=60)
+            record = await ada.record(table_id)
+        first, second = await asyncio.gather(reviewed(server, path), reviewed(server, path))
+        assert first == second
+        assert first["result"]["cash"] == record["result"]["cash"]
+        assert first["players"] == 2
+        server.restart()
+        async with httpx.AsyncClient(base_url=server.url, timeout=30) as http:
+            again = (await http.post(path)).json()
+        assert again == {"progress": 1.0, "found": first}  # at once: it was kept
+
+
+async def test_a_recorded_game_is_reviewed_in_every_language(server: RunningServer) -> None:
+    record = json.loads(RECORD.read_text("utf-8"))
+    found = await reviewed(server, "/api/records/review", {"record": record})
+    assert found["result"]["cash"] == record["result"]["cash"]
+    for turn in found["turns"]:
+        assert ("words" in turn) == (turn["judgement"]["loss"] is not None)
+        if "words" in turn:
+            assert set(turn["words"]) == {"en", "fr", "pt", "ja"}
+
+
+async def test_what_is_no_finished_game_is_refused(server: RunningServer) -> None:
+    record = json.loads(RECORD.read_text("utf-8"))
+    begun = {**record, "moves": record["moves"][:4]}
+    del begun["result"]
+    async with httpx.AsyncClient(base_url=server.url) as http:
+        records: list[dict[str, Any]] = [begun, {**record, "moves": ["Q9"]}, {}]
+        for bad in records:
+            answer = await http.post("/api/records/review", json={"record": bad})
+            assert answer.status_code in (400, 409), answer.text
+            assert answer.json()["message"]
+        assert (await http.post(f"/api/tables/{'x' * 22}/review")).status_code == 404
+
+
+async def test_who_died_at_it_is_relieved(sqlite_url: str) -> None:
+    storage = Storage(sqlite_url)
+    await storage.open()
+    try:
+        paper = Paper(("me", "clerk"))
+        paper.start()
+        await store(storage, paper, "t" * 22)
+        assert await storage.begin_review("t" * 22, 1000, 0)
+        assert not await storage.begin_review("t" * 22, 2000, 900)
+        assert await storage.begin_review("t" * 22, 3000, 1001)
+        await storage.keep_review("t" * 22, b"{}")
+        assert not await storage.begin_review("t" * 22, 9_000_000, 8_000_000)
+    finally:
+        await storage.close()
+
+
+async def test_an_errand_that_fails_says_so_and_can_be_asked_for_again() -> None:
+    work = job_queue.JobQueue()
+    await work.start()
+    try:
+        for _ in range(2):
+            job = work.ask("key", {"kind": "nothing of the sort"})
+            async with asyncio.timeout(PATIENCE):
+                while not job.done:
+                    await asyncio.sleep(0.05)
+            assert "ask again" in str(job.problem)
+    finally:
+        await work.close()
+
+
+async def test_there_is_an_end_to_what_waits() -> None:
+    work = job_queue.JobQueue()  # not started: nothing is taken from the queue
+    for number in range(job_queue.MOST_WAITING):
+        work.ask(str(number), {"kind": "review"})
+    assert work.ask("0", {"kind": "review"}) is work.get("0")
+    with pytest.raises(TooMany):
+        work.ask("one more", {"kind": "review"})

@@ -1,0 +1,78 @@
+"""Studies: begun by asking, told by asking again, and not begun without end."""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from lastspike.rules.editions.shipped import shipped
+from lastspike.server.config.settings import Config, Limits
+from lastspike.server.http.app import make_app
+from lastspike.server.http.routes import studies
+from tests.server.siege import sqlite_in
+
+from .test_reviews import RECORD
+
+Client = TestClient[Litestar]
+PATIENCE_S = 120.0
+
+
+def done(client: Client, asked: dict[str, Any]) -> dict[str, Any]:
+    until = time.monotonic() + PATIENCE_S
+    before = 0.0
+    while time.monotonic() < until:
+        answer = client.post("/api/studies", json=asked)
+        assert answer.status_code == 200, answer.text
+        told: dict[str, Any] = answer.json()
+        assert before <= told["progress"] <= 1
+        before = told["progress"]
+        if told["found"] is not None:
+            found: dict[str, Any] = told["found"]
+            return found
+        time.sleep(0.1)
+    raise AssertionError("the study was not done in time")
+
+
+def test_asked_again_until_it_is_done(tmp_path: Path) -> None:
+    limits = Limits(tables_per_person_per_hour=2)
+    config = Config(sqlite_in(tmp_path), player_processes=1, limits=limits)
+    with TestClient(make_app(config)) as client:
+        for asked, said in (
+            ({"players": 7}, "players"),
+            ({}, "players"),
+            ({"players": 2, "edition": "nowhere"}, "no edition is called"),
+            ({"players": 2, "figures": {}}, "cities"),
+            ({"players": 2, "figures": only_for(3)}, "is for 3 players"),
+        ):
+            refused = client.post("/api/studies", json=asked)
+            assert refused.status_code == 400
+            assert said in refused.json()["message"].lower()
+        found = done(client, {"players": 2})
+        (of_two,) = found["findings"]
+        assert (of_two["players"], of_two["games"]) == (2, studies.GAMES)
+        assert of_two["faults"] == 0
+        assert of_two["length"]["mean"]["low"] < of_two["length"]["mean"]["mean"]
+        # The same figures are the same study, whatever names them.
+        again = client.post(
+            "/api/studies", json={"players": 2, "figures": shipped().to_figures()}
+        ).json()
+        assert again == {"progress": 1.0, "found": found}
+        assert client.post("/api/studies", json={"players": 3}).status_code == 200
+        many = client.post("/api/studies", json={"players": 4})
+        assert many.status_code == 429
+        assert int(many.headers["retry-after"]) > 0
+        # Reviews take as long, and count as the same.
+        review = {"record": json.loads(RECORD.read_text("utf-8"))}
+        assert client.post("/api/records/review", json=review).status_code == 429
+
+
+def only_for(players: int) -> dict[str, Any]:
+    raw = copy.deepcopy(shipped().to_figures())
+    raw["starting_cash"] = {str(players): 50000}
+    return raw

@@ -1,0 +1,519 @@
+"""What people may do at a table and what not; leaving, coming back, clocks, the shuffle."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from lastspike.protocol import DaysClock, GameOptions, LiveClock, NoClock, Settings
+from lastspike.rules.errors import IllegalMove, LastSpikeError
+from lastspike.rules.records.record import read_record
+from lastspike.rules.records.shuffle import commitment
+from lastspike.server.table import commands
+from lastspike.server.table import log_events as e
+from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
+from lastspike.server.table.state import GRACE_MS
+from lastspike.server.table.views import finished_record, full_record
+from tests.server.paper import HOST, LEVELS, Paper, secret_of
+
+
+def started(*seats: str | None, **settings: Any) -> Paper:
+    paper = Paper(seats or ("me", None), Settings(**settings))
+    paper.sit(*(f"p{number}" for number, seat in enumerate(seats or ("me", None)) if seat is None))
+    paper.start()
+    return paper
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_a_whole_game_from_the_waiting_room_to_a_record_that_verifies(players: int) -> None:
+    paper = Paper(("me", *[None] * (players - 2), "clerk"))
+    paper.sit(*(f"p{number}" for number in range(1, players - 1)))
+    paper.start()
+    paper.play()
+    assert paper.state.status == "over"
+    record = json.loads(json.dumps(finished_record(paper.state)))
+    read = read_record(record)
+    assert read.shuffle is not None
+    assert [seat for seat, _ in read.shuffle.contributions] == list(range(players - 1))
+    assert [player["level"] for player in record["players"]] == [None] * (players - 1) + ["clerk"]
+
+
+def test_the_log_alone_gives_the_same_state_at_every_step() -> None:
+    paper = started("me", None, "clerk", options=GameOptions(cash="hidden"))
+    for _ in range(200):
+        again = paper.replayed()
+        assert again.number == paper.state.number
+        assert full_record(again) == full_record(paper.state)
+        assert again.deadline() == paper.state.deadline()
+        if paper.state.status == "over":
+            return
+        paper.play(1)
+    raise AssertionError("the game did not end")
+
+
+def test_a_bankruptcy_is_in_the_log_and_replays() -> None:
+    for number in range(200):
+        paper = Paper(("me", *["greenhorn"] * 5), seed=f"broke {number}")
+        paper.start()
+        paper.play(level="greenhorn")
+        if any(step.secrets and step.secrets.remixed for step in paper.log):
+            read_record(finished_record(paper.state))
+            assert full_record(paper.replayed()) == full_record(paper.state)
+            return
+    raise AssertionError("nobody went bankrupt in 200 games")
+
+
+def test_the_record_of_an_unfinished_game_does_not_leave() -> None:
+    paper = started()
+    paper.play(3)
+    with pytest.raises(NotAllowed):
+        finished_record(paper.state)
+
+
+class TestSeats:
+    def test_the_first_free_seat_or_the_one_wanted(self) -> None:
+        paper = Paper(("me", None, "clerk", None))
+        paper.do(commands.take_seat, "a", "Ann", None)
+        paper.do(commands.take_seat, "b", "Bo", 3)
+        assert [seat.person for seat in paper.state.seats] == [HOST, "a", None, "b"]
+
+    @pytest.mark.parametrize(("wanted", "error"), [(0, Conflict), (2, Conflict), (5, NotFound)])
+    def test_not_one_that_is_taken_or_not_there(
+        self, wanted: int, error: type[LastSpikeError]
+    ) -> None:
+        paper = Paper(("me", None, "clerk", None))
+        with pytest.raises(error):
+            paper.do(commands.take_seat, "a", "Ann", wanted)
+
+    def test_when_every_seat_is_taken(self) -> None:
+        paper = Paper(("me", "clerk"))
+        with pytest.raises(Conflict, match="every seat"):
+            paper.do(commands.take_seat, "a", "Ann", None)
+
+    def test_two_of_one_name_are_told_apart(self) -> None:
+        paper = Paper(("me", None, None))
+        paper.do(commands.take_seat, "a", "Ann", None)
+        paper.do(commands.take_seat, "b", "Ann", None)
+        assert [seat.name for seat in paper.state.seats] == ["Host 0", "Ann", "Ann 2"]
+
+    def test_somebody_new_makes_everybody_not_ready(self) -> None:
+        paper = Paper(("me", None, None))
+        paper.sit("a")
+        paper.do(commands.ready, HOST, 1, "00" * 32)
+        paper.sit("b")
+        assert paper.state.seats[0].commitment is None
+
+    def test_the_host_sets_computers_and_nobody_else_does(self) -> None:
+        paper = Paper(("me", None))
+        paper.do(commands.set_seat, HOST, 1, "surveyor", LEVELS)
+        assert paper.state.seats[1].computer == "surveyor"
+        with pytest.raises(NotAllowed):
+            paper.do(commands.set_seat, "a", 1, None, LEVELS)
+        with pytest.raises(NotFound, match="no computer player"):
+            paper.do(commands.set_seat, HOST, 1, "exec:rm", LEVELS)
+        with pytest.raises(Conflict):
+            paper.do(commands.set_seat, HOST, 0, "clerk", LEVELS)
+
+    def test_the_host_removes_somebody(self) -> None:
+        paper = Paper(("me", None))
+        paper.sit("a")
+        paper.do(commands.remove, HOST, "a")
+        assert not paper.state.seats[1].filled
+        with pytest.raises(NotFound):
+            paper.do(commands.remove, HOST, "a")
+        with pytest.raises(NotAllowed):
+            paper.do(commands.remove, "a", HOST)
+
+    def test_nothing_of_it_once_the_game_has_begun(self) -> None:
+        paper = started()
+        for decide, *given in (
+            (commands.take_seat, "x", "X", None),
+            (commands.set_seat, HOST, 1, "clerk", LEVELS),
+            (commands.remove, HOST, "p1"),
+            (commands.ready, HOST, 1, "00" * 32),
+        ):
+            with pytest.raises(Conflict):
+                paper.do(decide, *given)
+
+    def test_a_table_needs_a_person(self) -> None:
+        with pytest.raises(NotAllowed):
+            Paper(("clerk", "clerk"))
+        paper = Paper(("clerk", None))
+        with pytest.raises(NotAllowed):
+            paper.do(commands.set_seat, HOST, 1, "clerk", LEVELS)
+
+
+class TestSettings:
+    def test_the_host_changes_them_before_the_start(self) -> None:
+        paper = Paper(("me", None))
+        paper.do(commands.change_settings, HOST, Settings(clock=DaysClock(3)), LEVELS)
+        assert paper.state.settings.clock == DaysClock(3)
+        assert not paper.do(commands.change_settings, HOST, paper.state.settings, LEVELS)
+        with pytest.raises(NotAllowed):
+            paper.do(commands.change_settings, "a", Settings(), LEVELS)
+
+    def test_later_only_what_is_not_of_the_rules(self) -> None:
+        paper = started()
+        faster = Settings(pace=100, options=GameOptions(cash="hidden"))
+        paper.do(commands.change_settings, HOST, faster, LEVELS)
+        assert paper.state.settings.pace == 100
+        assert paper.state.settings.options.cash == "open"
+        with pytest.raises(Conflict):
+            paper.do(commands.change_settings, HOST, Settings(pace=100, clock=DaysClock(1)), LEVELS)
+
+    def test_an_edition_that_is_none_changes_nothing(self) -> None:
+        paper = Paper(("me", None))
+        with pytest.raises(LastSpikeError):
+            paper.do(commands.change_settings, HOST, Settings(edition="none"), LEVELS)
+        with pytest.raises(LastSpikeError):
+            paper.do(commands.change_settings, HOST, Settings(figures={"id": 3}), LEVELS)
+
+
+class TestShuffle:
+    def test_secrets_are_asked_for_when_everybody_is_ready(self) -> None:
+        paper = Paper(("me", None, "clerk"))
+        paper.sit("a")
+        with pytest.raises(Conflict, match="not everybody"):
+            paper.do(commands.reveal, "a", 1, bytes(32))
+        before = paper.do(commands.ready, "a", 1, commitment(bytes(32)).hex())
+        assert not _asked(paper)
+        paper.do(commands.ready, HOST, 1, commitment(secret_of("x")).hex())
+        assert _asked(paper) == before + 1
+        assert paper.state.status == "waiting"
+
+    def test_nobody_is_asked_while_a_seat_is_free(self) -> None:
+        paper = Paper(("me", None))
+        paper.do(commands.ready, HOST, 1, commitment(bytes(32)).hex())
+        assert paper.state.secrets_asked is None
+
+    def test_only_what_was_committed_to(self) -> None:
+        paper = Paper(("me", "clerk"))
+        paper.do(commands.ready, HOST, 1, commitment(bytes(32)).hex())
+        with pytest.raises(NotAllowed, match="fingerprint"):
+            paper.do(commands.reveal, HOST, 1, secret_of("other"))
+        paper.do(commands.reveal, HOST, 1, bytes(32))
+        assert paper.state.status == "playing"
+
+    def test_silence_for_30_seconds_begins_a_new_round_with_a_new_seed(self) -> None:
+        paper = Paper(("me", None))
+        paper.sit("a")
+        for person in (HOST, "a"):
+            paper.do(commands.ready, person, 1, commitment(bytes(32)).hex())
+        paper.do(commands.reveal, HOST, 1, bytes(32))
+        paper.now += 29_000
+        assert not paper.do(commands.begin_round_again, paper.now, secret_of("new"))
+        paper.now += 1_000
+        assert paper.do(commands.begin_round_again, paper.now, secret_of("new"))
+        state = paper.state
+        assert (state.round, state.seed, state.secrets) == (2, secret_of("new"), {})
+        assert state.server_commitment == commitment(secret_of("new")).hex()
+        began = paper.log[-1].events[0]
+        assert isinstance(began, e.RoundBegan)
+        assert began.silent == [1]
+        with pytest.raises(Conflict, match="new round"):
+            paper.do(commands.reveal, "a", 1, bytes(32))
+        assert not paper.do(commands.begin_round_again, paper.now + 60_000, secret_of("more"))
+        paper.start()
+        assert paper.state.status == "playing"
+
+    def test_one_contribution_a_browser_at_its_lowest_seat(self) -> None:
+        paper = Paper(("clerk", "me", None, "me"))
+        paper.sit("a")
+        paper.start()
+        assert list(paper.state.secrets) == [1, 2]
+
+    def test_a_seat_can_be_left_while_secrets_are_awaited(self) -> None:
+        paper = Paper(("me", None))
+        paper.sit("a")
+        for person in (HOST, "a"):
+            paper.do(commands.ready, person, 1, commitment(bytes(32)).hex())
+        paper.do(commands.leave, "a", False, secret_of("again"))
+        assert (paper.state.round, paper.state.secrets_asked) == (2, None)
+        assert not paper.state.seats[1].filled
+
+
+class TestTurns:
+    def test_a_turn_is_whole_and_pass_is_added(self) -> None:
+        paper = started()
+        paper.play(1)
+        made = paper.log[-1].events[-1]
+        assert isinstance(made, e.TurnMade)
+        assert paper.state.turn == 2
+        while not any(m.startswith("+") for s in paper.log for m in _moves(s)):
+            paper.play(1)
+        seat = paper.state.to_move()
+        assert seat is not None
+        person = paper.state.seats[seat].person
+        tile = paper.state.playing.legal[0].text
+        paper.do(commands.make_turn, person, paper.state.turn, [tile])
+        assert _moves(paper.log[-1])[-1] == "pass"
+
+    def test_a_turn_for_another_number_is_stale(self) -> None:
+        paper = started()
+        seat = paper.state.to_move()
+        assert seat is not None
+        tile = paper.state.playing.legal[0].text
+        before = paper.state.number
+        for turn in (2, 99):
+            with pytest.raises(commands.Stale):
+                paper.do(commands.make_turn, paper.state.seats[seat].person, turn, [tile])
+        assert paper.state.number == before
+
+    def test_only_the_one_whose_turn_it_is(self) -> None:
+        paper = started()
+        seat = paper.state.to_move()
+        assert seat is not None
+        tile = paper.state.playing.legal[0].text
+        for person in (paper.state.seats[1 - seat].person, "stranger"):
+            with pytest.raises(IllegalMove, match="not your turn"):
+                paper.do(commands.make_turn, person, 1, [tile])
+
+    @pytest.mark.parametrize("moves", [[], ["pass"], ["Q9"], ["+DEN"], ["A1", "A1"]])
+    def test_an_illegal_turn_changes_nothing(self, moves: list[str]) -> None:
+        paper = started()
+        seat = paper.state.to_move()
+        assert seat is not None
+        before = full_record(paper.state)
+        with pytest.raises(LastSpikeError):
+            paper.do(commands.make_turn, paper.state.seats[seat].person, 1, moves)
+        assert full_record(paper.state) == before
+
+    def test_a_computer_that_comes_too_late_is_void(self) -> None:
+        paper = started("me", "clerk")
+        assert not paper.do(commands.computer_turn, 99, ["A1"])
+        while paper.state.to_move() != 0:
+            paper.play(1)
+        assert not paper.do(commands.computer_turn, paper.state.turn, ["A1"])
+
+
+class TestLeaving:
+    def test_a_computer_takes_over_and_the_person_gets_the_seat_back(self) -> None:
+        paper = started(stand_in="clerk")
+        paper.do(commands.leave, "p1", False, bytes(32))
+        assert [seat.computer for seat in paper.state.seats] == [None, "clerk"]
+        paper.play(4)
+        assert paper.do(commands.come_back, "p1")
+        assert [seat.computer for seat in paper.state.seats] == [None, None]
+        assert not paper.do(commands.come_back, "p1")
+        paper.play()
+        assert paper.state.status == "over"
+
+    def test_the_computers_turn_is_void_when_the_person_returned(self) -> None:
+        paper = started()
+        paper.do(commands.leave, HOST, False, bytes(32))
+        while paper.state.to_move() != 0:
+            paper.play(1)
+        tile = paper.state.playing.legal[0].text
+        paper.do(commands.come_back, HOST)
+        assert not paper.do(commands.computer_turn, paper.state.turn, [tile])
+        assert paper.do(commands.make_turn, HOST, paper.state.turn, [tile])
+
+    def test_a_turn_of_ones_own_brings_one_back(self) -> None:
+        paper = started()
+        paper.do(commands.leave, HOST, False, bytes(32))
+        while paper.state.to_move() != 0:
+            paper.play(1)
+        paper.do(commands.make_turn, HOST, paper.state.turn, [paper.state.playing.legal[0].text])
+        assert paper.state.seats[0].computer is None
+        assert _moves(paper.log[-1])
+
+    def test_for_good_there_is_no_way_back_and_the_result_is_the_leavers(self) -> None:
+        paper = started(stand_in="surveyor")
+        paper.do(commands.leave, "p1", True, bytes(32))
+        assert not paper.do(commands.come_back, "p1")
+        while paper.state.to_move() != 1:
+            paper.play(1)
+        with pytest.raises(IllegalMove):
+            paper.do(commands.make_turn, "p1", paper.state.turn, ["A1"])
+        paper.play()
+        record = finished_record(paper.state)
+        assert record["players"][1] == {"name": "P1", "level": None, "left": True}
+
+    def test_the_host_who_leaves_for_good_hands_the_table_on(self) -> None:
+        paper = started()
+        paper.do(commands.leave, HOST, True, bytes(32))
+        assert paper.state.host == "p1"
+
+    def test_before_the_start_the_seat_is_free_again(self) -> None:
+        paper = Paper(("me", None))
+        paper.sit("a")
+        paper.do(commands.leave, HOST, False, bytes(32))
+        assert not paper.state.seats[0].filled
+        assert paper.state.host == "a"
+
+    def test_the_host_hands_over_after_two_minutes_absence(self) -> None:
+        paper = started()
+        now = paper.now
+        with pytest.raises(NotAllowed, match="is here"):
+            paper.do(commands.hand_over, HOST, 1, None, now)
+        with pytest.raises(NotAllowed, match="two minutes"):
+            paper.do(commands.hand_over, HOST, 1, now - 119_000, now)
+        with pytest.raises(NotAllowed, match="host"):
+            paper.do(commands.hand_over, "p1", 0, now - 200_000, now)
+        assert paper.do(commands.hand_over, HOST, 1, now - 120_000, now)
+        assert paper.state.seats[1].computer == "surveyor"
+
+    def test_with_a_clock_the_clock_does_it(self) -> None:
+        paper = started(clock=DaysClock(1))
+        with pytest.raises(NotAllowed, match="time is up"):
+            paper.do(commands.hand_over, HOST, 1, 0, paper.now)
+
+
+class TestClocks:
+    def test_no_clock_no_deadline(self) -> None:
+        assert started(clock=NoClock()).state.deadline() is None
+
+    def test_days_begin_anew_with_each_turn(self) -> None:
+        paper = started(clock=DaysClock(2))
+        day = 86_400_000
+        assert paper.state.deadline() == paper.now + 2 * day
+        paper.now += day
+        paper.play(1)
+        assert paper.state.deadline() == paper.now + 2 * day
+
+    def test_a_bank_is_used_up_and_gets_its_increment(self) -> None:
+        paper = started(clock=LiveClock(bank=100, increment=5))
+        seat = paper.state.to_move()
+        assert seat is not None
+        paper.now += 30_000
+        paper.play(1)
+        assert paper.state.banks[seat] == 75_000
+        assert paper.state.banks[1 - seat] == 100_000
+        assert paper.state.deadline() == paper.now + 100_000
+
+    def test_when_it_runs_out_a_computer_takes_over(self) -> None:
+        paper = started(clock=LiveClock(bank=100, increment=0))
+        seat = paper.state.to_move()
+        assert seat is not None
+        assert not paper.do(commands.out_of_time, paper.now + 99_999)
+        paper.now += 100_000
+        assert paper.do(commands.out_of_time, paper.now)
+        assert paper.state.seats[seat].computer == "surveyor"
+        assert paper.state.deadline() is None
+        assert not paper.do(commands.out_of_time, paper.now)
+        paper.now += 500_000
+        person = paper.state.seats[seat].person
+        paper.do(commands.come_back, person)
+        assert paper.state.deadline() == paper.now + max(GRACE_MS, 100_000)
+
+    def test_time_while_the_server_was_down_is_given_back_once(self) -> None:
+        paper = started(clock=LiveClock(bank=100, increment=0))
+        began = paper.now
+        paper.now += 60_000
+        assert paper.do(commands.give_back_time, began + 10_000, paper.now)
+        assert paper.state.deadline() == began + 100_000 + 50_000
+        assert not paper.do(commands.give_back_time, began + 10_000, paper.now)
+        assert paper.do(commands.give_back_time, began + 10_000, paper.now + 1_000)
+        assert paper.state.deadline() == began + 151_000
+
+    def test_time_before_the_turn_began_is_not_given_back(self) -> None:
+        paper = started(clock=DaysClock(1))
+        assert not paper.do(commands.give_back_time, 0, paper.state.turn_began)
+
+
+class TestTalking:
+    def test_those_who_sit_talk_to_each_other_and_spectators_among_themselves(self) -> None:
+        paper = started()
+        paper.do(commands.say, "p1", "ignored", "hello")
+        paper.do(commands.say, "x", "Xena", "hi")
+        said = [step.events[0] for step in paper.log[-2:]]
+        assert said == [
+            e.Said("players", "p1", "P1", "hello", 1),
+            e.Said("spectators", "x", "Xena", "hi"),
+        ]
+
+    def test_the_host_mutes(self) -> None:
+        paper = started()
+        paper.do(commands.mute, HOST, "p1", False)
+        assert not paper.do(commands.mute, HOST, "p1", False)
+        with pytest.raises(NotAllowed, match="muted"):
+            paper.do(commands.say, "p1", "P1", "hello")
+        paper.do(commands.mute, HOST, "p1", True)
+        assert paper.do(commands.say, "p1", "P1", "hello")
+        with pytest.raises(NotAllowed):
+            paper.do(commands.mute, "p1", HOST, False)
+
+
+class TestTheEnd:
+    def test_the_host_closes_a_table_and_nothing_more_happens(self) -> None:
+        paper = started()
+        with pytest.raises(NotAllowed):
+            paper.do(commands.close, "p1")
+        paper.do(commands.close, HOST)
+        assert paper.state.status == "closed"
+        assert not paper.do(commands.close, HOST)
+        with pytest.raises(Conflict):
+            paper.do(commands.make_turn, HOST, 1, ["A1"])
+        with pytest.raises(Conflict):
+            paper.do(commands.say, HOST, "H", "hello")
+
+    def test_a_rematch_has_the_same_seats_and_settings(self) -> None:
+        paper = started("me", None, "clerk", pace=0)
+        with pytest.raises(Conflict):
+            paper.do(commands.offer_rematch, HOST, "new")
+        paper.play()
+        with pytest.raises(NotAllowed):
+            paper.do(commands.offer_rematch, "stranger", "new")
+        assert paper.do(commands.offer_rematch, "p1", "new")
+        assert not paper.do(commands.offer_rematch, HOST, "newer")
+        assert paper.state.rematch == "new"
+        draft = commands.rematch_of(paper.state, "p1", bytes(32))
+        created = draft.events[0]
+        assert isinstance(created, e.TableCreated)
+        assert created.settings.pace == 0
+        assert created.seats == [None, None, "clerk"]
+        taken = [each for each in draft.events if isinstance(each, e.SeatTaken)]
+        assert [(each.seat, each.person) for each in taken] == [(0, HOST), (1, "p1")]
+
+
+def _asked(paper: Paper) -> int:
+    """The step that asked for the secrets, 0 if none has."""
+    return next(
+        (s.number for s in paper.log for each in s.events if isinstance(each, e.SecretsAsked)),
+        0,
+    )
+
+
+def _moves(step: e.Step) -> list[str]:
+    return [m for each in step.events if isinstance(each, e.TurnMade) for m in each.moves]
+
+
+def test_changing_a_table_ends_some_day_but_playing_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paper = started("me", None, "greenhorn")
+    monkeypatch.setattr(commands, "MOST_CHANGES", paper.state.number + 2)
+    paper.do(commands.say, HOST, "Ada", "Talk does not count")
+    paper.do(commands.mute, HOST, "p1", False)
+    paper.do(commands.leave, "p1", False, secret_of("again"))
+    for decide, *given in (
+        (commands.mute, HOST, "p1", True),
+        (commands.change_settings, HOST, Settings(pace=0), LEVELS),
+        (commands.leave, HOST, False, secret_of("again")),
+    ):
+        with pytest.raises(Conflict, match="nothing more fits"):
+            paper.do(decide, *given)
+    paper.do(commands.come_back, "p1")
+    paper.do(commands.leave, "p1", True, secret_of("again"))
+    paper.play()
+    assert paper.state.status == "over"
+
+
+def test_a_waiting_room_is_not_ready_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    paper = Paper(("me", None, None))
+    monkeypatch.setattr(commands, "MOST_CHANGES", paper.state.number + 3)
+    promise = commitment(secret_of("mine")).hex()
+    paper.do(commands.ready, HOST, 1, promise)
+    paper.do(commands.not_ready, HOST)
+    paper.do(commands.take_seat, "p1", "Bob", None)
+    for decide, *given in (
+        (commands.ready, HOST, 1, promise),
+        (commands.not_ready, HOST),
+        (commands.take_seat, "p2", "Sue", None),
+        (commands.set_seat, HOST, 2, "clerk", LEVELS),
+    ):
+        with pytest.raises(Conflict, match="make a new table"):
+            paper.do(decide, *given)
+    paper.do(commands.leave, "p1", False, secret_of("again"))

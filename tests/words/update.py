@@ -1,0 +1,148 @@
+"""The messages of the code, and the catalogues brought up to them: `python -m tests.words.update`.
+
+Adds the messages that a catalogue lacks, without a translation, and drops those no longer used.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_python
+from babel.messages.pofile import read_po, write_po
+
+SOURCE = Path(__file__).parents[2] / "src"
+CATALOGUES = SOURCE / "lastspike" / "words" / "catalogues"
+
+PLURALS = {
+    "fr": "nplurals=2; plural=(n > 1);",
+    "pt": "nplurals=2; plural=(n != 1);",
+    "ja": "nplurals=1; plural=0;",
+}
+"""The languages that have a catalogue, and which numbers take which form there."""
+
+PLACES = {
+    "say": (0,),
+    "count": (0, 1),
+    "LastSpikeError": (0,),
+    "MissingLibrary": (0,),
+    "PositionError": (0,),
+    "EditionError": (1,),
+    "RecordError": (1,),
+    "IllegalMove": (1,),
+    "UnknownMove": (1,),
+    "NotAllowed": (0,),
+    "NotFound": (0,),
+    "Conflict": (0,),
+    "Stale": (0,),
+    "TooMany": (0,),
+    "TooLarge": (0,),
+    "StorageDown": (0,),
+    "UnreadableLog": (0,),
+    "DatabaseInUse": (0,),
+    "_NoSuchMethod": (0,),
+    "_Unexpected": (0,),
+}
+"""What is called with messages, and which of its arguments they are."""
+
+_LITERAL = r'("(?:[^"\\]|\\.)*")'
+SAID = re.compile(rf"\b(say|count)\(\s*{_LITERAL}(?:\s*,\s*{_LITERAL})?")
+
+Message = tuple[str, ...]
+"""A message, or the one and the many of it."""
+
+
+def messages() -> dict[Message, list[str]]:
+    """Every message of the code, and the files it stands in, in the order of files and lines."""
+    found: dict[Message, list[str]] = {}
+    for path in sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.js")]):
+        name = path.relative_to(SOURCE).as_posix()
+        for message in _messages_in(path):
+            files = found.setdefault(message, [])
+            if name not in files:
+                files.append(name)
+    return found
+
+
+def read(language: str) -> Catalog:
+    return read_po(BytesIO((CATALOGUES / f"{language}.po").read_bytes()), locale=language)
+
+
+def updated(language: str, old: Catalog) -> str:
+    """The catalogue's text with exactly the messages of the code, old translations kept."""
+    new = Catalog(language)
+    for message, files in messages().items():
+        known = old.get(message[0])
+        new.add(
+            message if len(message) > 1 else message[0],
+            known.string if known and known.pluralizable == (len(message) > 1) else None,
+            locations=[(file, 0) for file in files],
+            user_comments=known.user_comments if known else (),
+        )
+    body = BytesIO()
+    write_po(body, new, width=100, omit_header=True, include_lineno=False)
+    return f"{_header(language)}\n{body.getvalue().decode().rstrip()}\n"
+
+
+def main() -> None:
+    """Update every catalogue, and say what is left to translate."""
+    for language in PLURALS:
+        path = CATALOGUES / f"{language}.po"
+        text = updated(language, read(language) if path.exists() else Catalog(language))
+        path.write_text(text, encoding="utf-8", newline="\n")
+        left = [
+            message for message in read(language) if message.id and not translated(message.string)
+        ]
+        sys.stdout.write(f"{path.name}: {len(left)} to translate\n")
+        for message in left:
+            sys.stdout.write(f"  {message.id!r}\n")
+
+
+def translated(text: object) -> bool:
+    """Whether a message, in all its forms, has a text."""
+    return all(text) if isinstance(text, tuple | list) else bool(text)
+
+
+def _messages_in(path: Path) -> Iterator[Message]:
+    if path.suffix == ".js":
+        yield from _messages_in_page(path.read_text("utf-8"))
+        return
+    with path.open("rb") as file:
+        # The name and the arguments of each call, whatever its annotation says.
+        calls: Iterable[Any] = extract_python(file, dict.fromkeys(PLACES), [], {})
+        for _, called, given, _ in calls:
+            arguments = given if isinstance(given, tuple | list) else (given,)
+            message = tuple(arguments[place] for place in PLACES[called] if place < len(arguments))
+            if len(message) == len(PLACES[called]) and all(message):
+                yield message
+
+
+def _messages_in_page(text: str) -> Iterator[Message]:
+    """Every literal that the page says or counts with. Babel misses calls within calls."""
+    for called, first, second in SAID.findall(text):
+        if called == "say":
+            yield (json.loads(first),)
+        elif second:
+            yield json.loads(first), json.loads(second)
+
+
+def _header(language: str) -> str:
+    lines = [
+        "Project-Id-Version: lastspike",
+        f"Language: {language}",
+        "MIME-Version: 1.0",
+        "Content-Type: text/plain; charset=utf-8",
+        "Content-Transfer-Encoding: 8bit",
+        f"Plural-Forms: {PLURALS[language]}",
+    ]
+    return 'msgid ""\nmsgstr ""\n' + "".join(f'"{line}\\n"\n' for line in lines)
+
+
+if __name__ == "__main__":
+    main()
