@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, expect
 
-from lastspike.server.http.routes.teaching import LEARNER, told_lesson
+from lastspike.server.http.routes.lessons import LEARNER, lesson_messages
 
 from .people import Person
 
 Press = Callable[[Locator], None]
 
-LESSON = told_lesson("first", version="")
+LESSON = lesson_messages("first", version="")
 CITIES = {
     city["code"]: city for city in LESSON["welcome"]["table"]["settings"]["figures"]["cities"]
 }

@@ -93,7 +93,7 @@ def test_a_table_that_cannot_be_read_is_listed_with_the_reason(database: Path) -
     async def spoil() -> None:
         storage = Storage(f"sqlite:///{database}")
         await storage.open()
-        await storage.create_table(Append("x" * 22, 1, 1, b'[{"kind":"new"}]'), listed=False)
+        await storage.logs.create_table(Append("x" * 22, 1, 1, b'[{"kind":"new"}]'), listed=False)
         await storage.close()
 
     asyncio.run(spoil())

@@ -22,18 +22,17 @@ from lastspike.rules.view import table_to_json
 from lastspike.server.config.settings import Config, Limits
 from lastspike.server.http.app import make_app
 from lastspike.server.http.routes import socket
-from lastspike.server.http.socket_schema import (
+from lastspike.server.http.routes.socket_schema import (
     GameView,
     OpenTable,
     socket_schema,
     socket_schema_text,
 )
-from lastspike.server.live import table as live_table
+from lastspike.server.live import connection
 from lastspike.server.people import sessions
 from lastspike.server.run import serving
-from lastspike.server.table import commands
+from lastspike.server.table import clock, commands, limits
 from lastspike.server.table import log_events as e
-from lastspike.server.table import state as table_state
 from lastspike.server.table import text as server_text
 from lastspike.server.table.views import (
     Viewer,
@@ -80,13 +79,13 @@ def rows(text: str) -> list[list[str]]:
 
 def test_the_schema_in_the_repository_is_that_of_the_code() -> None:
     stored = (DOCS / "protocol" / "socket.json").read_text("utf-8")
-    again = "python -m lastspike.server.http.socket_schema > docs/protocol/socket.json"
+    again = "python -m lastspike.server.http.routes.socket_schema > docs/protocol/socket.json"
     assert stored == socket_schema_text(), f"run {again}"
 
 
 def test_the_schema_can_be_printed() -> None:
     printed = subprocess.run(
-        [sys.executable, "-m", "lastspike.server.http.socket_schema"],
+        [sys.executable, "-m", "lastspike.server.http.routes.socket_schema"],
         capture_output=True,
         encoding="utf-8",
         check=True,
@@ -280,8 +279,8 @@ def test_the_limits_are_those_of_the_settings() -> None:
     assert (
         f"{server_text.MOST_IN_NAME}, {server_text.MOST_IN_CHAT} characters once cleaned" in stated
     )
-    assert f"{commands.MOST_SAID:,} in all" in LIMITS["chats_per_minute"]
-    assert f"{commands.MOST_CHANGES:,} in all" in stated
+    assert f"{limits.MOST_SAID:,} in all" in LIMITS["chats_per_minute"]
+    assert f"{limits.MOST_CHANGES:,} in all" in stated
 
 
 @pytest.mark.parametrize(
@@ -289,9 +288,9 @@ def test_the_limits_are_those_of_the_settings() -> None:
     [
         ("Who you are", "lasts {} days", sessions.SESSION_MS // 86_400_000),
         ("The socket", "within {} seconds", int(socket.HELLO_S)),
-        ("The shuffle", "silent for {} seconds", commands.REVEAL_MS // 1000),
+        ("The shuffle", "silent for {} seconds", clock.REVEAL_MS // 1000),
         ("Who is here", "ping every {} seconds", int(serving.HEARTBEAT)),
-        ("Who is here", "more than {} KiB", live_table.MOST_WAITING_BYTES // 1024),
+        ("Who is here", "more than {} KiB", connection.MOST_WAITING_BYTES // 1024),
         ("How a socket ends", "more than {} messages that nobody", socket.PATIENCE),
     ],
 )
@@ -302,9 +301,9 @@ def test_what_the_page_says_of_times_and_sizes(place: str, sentence: str, value:
 def test_what_the_page_says_in_words_of_times() -> None:
     assert sessions.LINK_MS == 10 * 60_000
     assert "within ten minutes" in section("Who you are")
-    assert commands.ABSENCE_MS == 2 * 60_000
+    assert clock.ABSENCE_MS == 2 * 60_000
     assert "after two minutes" in section("Who is here")
-    assert table_state.GRACE_MS == 60_000
+    assert clock.GRACE_MS == 60_000
     assert "has a minute at least" in section("Clocks")
 
 

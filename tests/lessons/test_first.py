@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
+from lastspike.lessons import lesson_ids, lesson_record
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
 from lastspike.rules.records.record import read_record
-from lastspike.server.http.routes.teaching import LEARNER, lesson_ids, lesson_record, told_lesson
+from lastspike.server.http.routes.lessons import LEARNER, lesson_messages
 
 from .make import FILE, edition, text
 
-TOLD = told_lesson("first", version="")
+TOLD = lesson_messages("first", version="")
 MINE = [turn for turn in TOLD["turns"] if turn["seat"] == LEARNER]
 
 

@@ -12,8 +12,7 @@ import msgspec
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.position import Position
 from lastspike.rules.records.record import Shuffle
-from lastspike.server.live.table import to_step
-from lastspike.server.storage.rows import Row
+from lastspike.server.storage.rows import Row, to_step
 from lastspike.server.table.state import TableState
 
 TILES = frozenset(shipped("columbia-2015").tiles)

@@ -27,8 +27,8 @@ from lastspike import protocol as p
 from lastspike.client import Choose, Person, Table, play_to_end
 from lastspike.rules.records.record import Record, read_record
 from lastspike.rules.view import view_of, view_to_json
-from lastspike.server.live.table import to_step
 from lastspike.server.storage import Storage
+from lastspike.server.storage.rows import to_step
 from lastspike.server.table import log_events as e
 
 from .databases import MIGRATED, PostgresServer
@@ -61,12 +61,12 @@ def server_on(request: pytest.FixtureRequest, **config: Any) -> Iterator[Running
 
 
 @contextmanager
-def server_in_a_hurry(folder: Path, **constants: float) -> Iterator[RunningServer]:
-    """A server on SQLite for which these constants are others, named `module__NAME`: to see in
-    seconds what in earnest takes minutes. All the rest is as it always is."""
+def server_in_a_hurry(folder: Path, constants: dict[str, float]) -> Iterator[RunningServer]:
+    """A server on SQLite with other values for these constants, named `room.module.NAME`, so that
+    what takes minutes in earnest takes seconds. Everything else is as always."""
     lines = ["import importlib, sys"]
     for name, value in constants.items():
-        module, _, constant = name.partition("__")
+        module, _, constant = name.rpartition(".")
         place = f"importlib.import_module('lastspike.server.{module}')"
         lines += [f"assert hasattr({place}, '{constant}')", f"{place}.{constant} = {value}"]
     lines += ["from lastspike.cli import main", "sys.argv[1:3] = []", "main()"]  # without -m
@@ -243,7 +243,7 @@ async def log_of(server: RunningServer, table_id: str) -> list[e.Step]:
     storage = Storage(server.database_url)
     await storage.open()
     try:
-        return [to_step(row) for row in await storage.steps(table_id)]
+        return [to_step(row) for row in await storage.logs.steps(table_id)]
     finally:
         await storage.close()
 

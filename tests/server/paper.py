@@ -11,6 +11,7 @@ from lastspike.protocol import Settings
 from lastspike.rules.records.shuffle import commitment
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
+from lastspike.server.table.log_events import Draft
 from lastspike.server.table.state import TableState
 
 HOST = "p0"
@@ -39,7 +40,7 @@ class Paper:
         draft = commands.create(HOST, levels, mine, settings or Settings(), secret_of(seed))
         self._append(draft)
 
-    def do(self, decide: Callable[..., commands.Draft | None], *given: Any) -> int:
+    def do(self, decide: Callable[..., Draft | None], *given: Any) -> int:
         """Decide and apply; the step's number, 0 where nothing had to change."""
         draft = decide(self.state, *given)
         if draft is None:
@@ -47,7 +48,7 @@ class Paper:
         self._append(draft)
         return self.state.number
 
-    def _append(self, draft: commands.Draft) -> None:
+    def _append(self, draft: Draft) -> None:
         step = e.Step(self.state.number + 1, self.now, draft.events, draft.secrets, draft.turn)
         stored = e.from_stored(step.number, step.at, *e.to_stored(step), step.turn)
         assert stored == step

@@ -21,13 +21,13 @@ from lastspike import protocol as p
 from lastspike.bots.levels import LEVELS
 from lastspike.client import LostError, Person, RefusedError, Table
 from lastspike.rules.records.record import read_record
-from lastspike.server.live.table import to_step
 from lastspike.server.storage import Storage
 from lastspike.server.storage.errors import down
-from lastspike.server.storage.rows import Row
+from lastspike.server.storage.rows import Row, to_step
 from lastspike.server.table import log_events as e
+from lastspike.server.table.records import full_record
 from lastspike.server.table.state import TableState
-from lastspike.server.table.views import Viewer, encode, full_record, game_view, step_for
+from lastspike.server.table.views import Viewer, encode, game_view, step_for
 
 from .running import RunningServer
 
@@ -334,7 +334,7 @@ class Crowd:
                 log = await Log.of(storage, party.memory.table_id)
                 log.check(party.memory)
                 assert log.state.status == "over"
-                table = await storage.table(party.memory.table_id)
+                table = await storage.logs.table(party.memory.table_id)
                 assert table is not None
                 assert table.status == "over"
                 assert party.record == msgspec.json.decode(encode(full_record(log.state)))
@@ -365,7 +365,7 @@ class Log:
 
     @classmethod
     async def of(cls, storage: Storage, table_id: str) -> Log:
-        return cls(table_id, await storage.steps(table_id))
+        return cls(table_id, await storage.logs.steps(table_id))
 
     def check(self, memory: Memory) -> None:
         """Nothing is missing, nothing is there twice, nothing was told that is not so."""

@@ -182,7 +182,7 @@ class TestSecrets:
         async with Person(game.url, "Old") as old:
             await old.introduce()
             storage = await opened(game.database)
-            await storage.prolong_session(hashed(secret_of(old)), 1)
+            await storage.persons.extend_session(hashed(secret_of(old)), 1)
             await storage.close()
             refused(await ask(game.url, "GET", "/api/me", cookie=old.secret), 403)
             async with line(game.url, game.table_id, old.secret) as here:
@@ -200,7 +200,7 @@ class TestSecrets:
 
     async def test_a_link_whose_time_is_over_or_that_never_was(self, game: Company) -> None:
         storage = await opened(game.database)
-        await storage.new_link(hashed("late"), game.ids[0], 1)
+        await storage.persons.new_link(hashed("late"), game.ids[0], 1)
         await storage.close()
         for token in ("late", secrets.token_urlsafe(32), "\0", "x" * 60):
             answer = await ask(game.url, "POST", "/api/me/use-link", {"token": token})
@@ -383,7 +383,7 @@ class TestOutOfOrder:
             await guest.send(p.Reveal("m", 1, theirs.hex()))
             await guest.hear("accepted")
         storage = await opened(waiting.database)
-        stored = b"".join(row.secret or b"" for row in await storage.steps(table_id))
+        stored = b"".join(row.secret or b"" for row in await storage.logs.steps(table_id))
         await storage.close()
         assert stored.count(mine.hex().encode()) == stored.count(theirs.hex().encode()) == 1
         assert (await waiting.host.info(table_id)).status == "playing"

@@ -65,7 +65,7 @@ async def truths(server: RunningServer, games: Sequence[Listened]) -> list[Truth
     storage = Storage(server.database_url)
     await storage.open()
     try:
-        return [Truth(game.table_id, await storage.steps(game.table_id)) for game in games]
+        return [Truth(game.table_id, await storage.logs.steps(game.table_id)) for game in games]
     finally:
         await storage.close()
 

@@ -242,10 +242,10 @@ async def test_killed_while_a_computer_thinks(database_url: str) -> None:
                     await table.until(lambda table: table.my_turn)
                     request = await compose(table, Random(SEED))
                     number = await commit(table, ada.id, request)
-                assert await storage.numbers([table_id]) == {table_id: number}
+                assert await storage.logs.numbers([table_id]) == {table_id: number}
                 await asyncio.to_thread(server.restart)
                 async with asyncio.timeout(PATIENCE_S):
-                    while (await storage.numbers([table_id]))[table_id] < number + 2:
+                    while (await storage.logs.numbers([table_id]))[table_id] < number + 2:
                         await asyncio.sleep(0.05)
                 async with ada.sits_at(memory) as table:
                     assert table.turn_number == request.turn + 3

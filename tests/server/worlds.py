@@ -29,10 +29,13 @@ from lastspike.server.config.settings import Config
 from lastspike.server.http.rate_limits import RateLimits
 from lastspike.server.http.routes.socket import _Visit
 from lastspike.server.jobs.player_pool import Hint
-from lastspike.server.live.table import Connection, LiveTable, to_append
+from lastspike.server.live.connection import Connection
+from lastspike.server.live.table import LiveTable
 from lastspike.server.storage import Storage
+from lastspike.server.storage.rows import to_append
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
+from lastspike.server.table.log_events import Draft
 from lastspike.server.table.state import TableState, from_stored_deal
 
 from .paper import secret_of
@@ -68,7 +71,7 @@ class World:
         taken = {seat: (person, person.upper()) for seat, person in enumerate(self.people)}
         draft = commands.create("p0", levels, {}, self.settings, secret_of("worlds"), taken)
         step = e.Step(1, NOW, draft.events, draft.secrets)
-        await self._storage.create_table(to_append(TABLE, step, draft), False)
+        await self._storage.logs.create_table(to_append(TABLE, step, draft.index), False)
         await self.table.catch_up()
         for viewer in (*self.people, SPECTATOR):
             await self.visit(viewer, viewer)
@@ -92,12 +95,12 @@ class World:
         services: Any = SimpleNamespace(
             config=Config(),
             limits=RateLimits(Config()),
-            player_processes=_Thinkers(),
+            player_pool=_PlayerPool(),
             closing=False,
         )
         socket: Any = None
         visit = self._visits[name] = _Visit(socket, services, self.table, connection)
-        await self.table.welcome(connection, have, "1")
+        await self.table.connect(connection, have, "1")
         await visit.connection.drained()
 
     async def send(self, name: str, message: p.FromClient) -> None:
@@ -137,7 +140,7 @@ class World:
         return f"r{self._requests}"
 
 
-class _Thinkers:
+class _PlayerPool:
     """Hints as they are found, but always of the same mind."""
 
     async def hint(self, view: View, composed: list[str]) -> Hint:
@@ -147,7 +150,7 @@ class _Thinkers:
         return Hint("surveyor", [move.text for move in moves], player.reasons(ahead, moves))
 
 
-def _dealt(state: TableState, person: str, swap: Swap) -> commands.Draft | None:
+def _dealt(state: TableState, person: str, swap: Swap) -> Draft | None:
     """The person reveals; the one who deals deals what the swap says."""
     draft = commands.reveal(state, person, 1, secret_of(person))
     if draft is None or draft.secrets is None or draft.secrets.deal is None:

@@ -1,10 +1,9 @@
-"""What everybody at a table is called in a sentence: computers have names too, the page's own."""
+"""What everybody at a table is called in a sentence: computers have names too, as in the page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from lastspike.server.table.state import SeatState
+from typing import Protocol
 
 COMPUTER_NAMES = (
     ("Otto", "Hugo", "Amos"),
@@ -17,7 +16,14 @@ COMPUTER_NAMES = (
 """For each seat one, and others for where a person has it already. As in `web/js/people.js`."""
 
 
-def names_of(seats: Sequence[SeatState]) -> list[str]:
+class Named(Protocol):
+    """A seat, with the name of the person who has it, if one does."""
+
+    @property
+    def name(self) -> str | None: ...
+
+
+def names_of(seats: Sequence[Named]) -> list[str]:
     """No computer bears a person's name."""
     taken = {(seat.name or "").casefold() for seat in seats}
     return [

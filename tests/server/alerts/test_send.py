@@ -1,4 +1,4 @@
-"""AlertSender: their forms, patience with those who fail, and no way into the server's own network."""
+"""Sending alerts: their forms, patience with failures, and no way into the server's network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from hypothesis import strategies as st
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.alerts import address_guard, send
 from lastspike.server.alerts.address_guard import is_open, read_target
-from lastspike.server.alerts.send import Alert, AlertSender, Form
+from lastspike.server.alerts.forms import Alert, Form
+from lastspike.server.alerts.send import AlertSender
 
 SOON = 20.0
 LINK = "https://example.org/table/abc?x=1&y=2"

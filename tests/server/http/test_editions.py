@@ -20,7 +20,7 @@ from lastspike.rules.errors import EditionError
 from lastspike.server.config.settings import Config
 from lastspike.server.http.app import make_app
 from lastspike.server.http.routes.editions import MOST_TOML
-from lastspike.server.table.commands import MOST_FIGURES_BYTES
+from lastspike.server.table.limits import MOST_FIGURES_BYTES
 from tests.rules.test_figures import BAD, changed
 from tests.server.siege import sqlite_in
 

@@ -24,8 +24,8 @@ from lastspike import protocol as p
 from lastspike.client import Person, play_to_end
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.records.record import read_record
-from lastspike.server.live.table import to_step
 from lastspike.server.storage import Storage
+from lastspike.server.storage.rows import to_step
 from lastspike.server.table import log_events as e
 from tests.server.running import RunningServer, running_server
 from tests.server.siege import Company, clear, refused, sqlite_in
@@ -445,6 +445,6 @@ async def _log(server: RunningServer, table_id: str) -> list[e.Step]:
     storage = Storage(server.database_url)
     await storage.open()
     try:
-        return [to_step(row) for row in await storage.steps(table_id)]
+        return [to_step(row) for row in await storage.logs.steps(table_id)]
     finally:
         await storage.close()

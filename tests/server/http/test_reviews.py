@@ -100,11 +100,11 @@ async def test_who_died_at_it_is_relieved(sqlite_url: str) -> None:
         paper = Paper(("me", "clerk"))
         paper.start()
         await store(storage, paper, "t" * 22)
-        assert await storage.begin_review("t" * 22, 1000, 0)
-        assert not await storage.begin_review("t" * 22, 2000, 900)
-        assert await storage.begin_review("t" * 22, 3000, 1001)
-        await storage.keep_review("t" * 22, b"{}")
-        assert not await storage.begin_review("t" * 22, 9_000_000, 8_000_000)
+        assert await storage.reviews.begin("t" * 22, 1000, 0)
+        assert not await storage.reviews.begin("t" * 22, 2000, 900)
+        assert await storage.reviews.begin("t" * 22, 3000, 1001)
+        await storage.reviews.keep("t" * 22, b"{}")
+        assert not await storage.reviews.begin("t" * 22, 9_000_000, 8_000_000)
     finally:
         await storage.close()
 

@@ -14,11 +14,12 @@ import pytest
 from lastspike import protocol as p
 from lastspike.client import Person, Table
 from lastspike.client.playing import play_turn
-from lastspike.server.live.presence import ALIVE_MS
-from lastspike.server.live.table import now_ms
 from lastspike.server.people.sessions import hashed
-from lastspike.server.storage.rows import Append, Index
+from lastspike.server.storage.queries.presence import ALIVE_MS
+from lastspike.server.storage.rows import Append
 from lastspike.server.table import log_events as e
+from lastspike.server.table.clock import now_ms
+from lastspike.server.table.log_events import Index
 from tests.server.paper import HOST, Paper
 from tests.server.players import PATIENCE_S, Log, Memory, Player, compose, kill, opened
 from tests.server.running import RunningServer, running_server
@@ -51,15 +52,15 @@ async def left_behind(database_url: str, clock: p.Clock, began: int, last_beat: 
         paper.play(1)
     async with opened(database_url) as storage:
         for person, secret in SECRETS.items():
-            await storage.new_person(person, person, hashed(secret), began, now_ms() + HOUR)
+            await storage.persons.add(person, person, hashed(secret), began, now_ms() + HOUR)
         first, *steps = (
             Append(paper.state.id, step.number, step.at, *e.to_stored(step), step.turn)
             for step in paper.log
         )
-        await storage.create_table(first._replace(index=Index(joined=tuple(SECRETS))), False)
+        await storage.logs.create_table(first._replace(index=Index(joined=tuple(SECRETS))), False)
         for step in steps:
-            assert await storage.append(step._replace(index=Index(status="playing")))
-        await storage.beat(last_beat)
+            assert await storage.logs.append(step._replace(index=Index(status="playing")))
+        await storage.presence.beat(last_beat)
     return paper.state.id
 
 

@@ -666,7 +666,7 @@ class BareSocket:
 
 async def test_the_server_s_heartbeat_finds_out_who_is_gone(tmp_path: Path) -> None:
     """A line that answers no ping counts as lost after a while, though nothing says so."""
-    with server_in_a_hurry(tmp_path, serving__HEARTBEAT=2.0) as hurried:
+    with server_in_a_hurry(tmp_path, {"run.serving.HEARTBEAT": 2.0}) as hurried:
         async with people(hurried.url, "Ada", "Bob", "Cy") as (ada, bob, cy):
             table_id = await ada.create(["me", None, None], FAST)
             await bob.take_seat(table_id)

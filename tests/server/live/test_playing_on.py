@@ -12,13 +12,14 @@ import pytest
 from lastspike import protocol as p
 from lastspike.client import Person, RefusedError, play_to_end
 from lastspike.rules.records.record import read_record
-from lastspike.server.live.table import to_step
-from lastspike.server.records import importing
 from lastspike.server.storage import Row
+from lastspike.server.storage.rows import to_step
 from lastspike.server.table import log_events as e
+from lastspike.server.table import records
 from lastspike.server.table.errors import Conflict, NotFound
+from lastspike.server.table.records import finished_record
 from lastspike.server.table.state import TableState
-from lastspike.server.table.views import finished_record, game_view
+from lastspike.server.table.views import game_view
 from tests.server.running import RunningServer, running_server
 from tests.server.siege import sqlite_in
 
@@ -35,9 +36,7 @@ def raw_record(path: Path) -> dict[str, Any]:
 
 def resumed(path: Path, turns: int, seat: int = 0) -> TableState:
     """The table, stored and read again as the server does."""
-    draft = importing.play_on(
-        read_record(raw_record(path)), turns, seat, "p1", "Ada", "clerk", SEED
-    )
+    draft = records.play_on(read_record(raw_record(path)), turns, seat, "p1", "Ada", "clerk", SEED)
     step = e.Step(1, 5, draft.events, draft.secrets, draft.turn)
     state = TableState("t")
     state.apply(to_step(Row(step.number, step.at, *e.to_stored(step), step.turn, None)))
@@ -47,9 +46,9 @@ def resumed(path: Path, turns: int, seat: int = 0) -> TableState:
 @pytest.mark.parametrize("path", CONFORMANCE, ids=lambda path: path.name[:3])
 def test_every_position_is_the_one_of_the_record(path: Path) -> None:
     record = read_record(raw_record(path))
-    turns, _ = importing._turns(record.game)
+    turns, _ = records._turns(record.game)
     whole = TableState("whole")
-    steps = importing.steps_of(record, 5)
+    steps = records.log_of(record, 5)
     for step in steps[:3]:
         whole.apply(step)
     for number in range(len(turns)):
@@ -73,14 +72,14 @@ def test_a_record_of_it_has_no_shuffle_that_would_not_verify() -> None:
 
 def test_where_there_is_nothing_to_play_on_from() -> None:
     record = read_record(raw_record(CONFORMANCE[0]))
-    turns, _ = importing._turns(record.game)
+    turns, _ = records._turns(record.game)
     for asked, seat, error in (
         (len(turns), 0, Conflict),
         (len(turns) + 1, 0, NotFound),
         (1, record.game.setup.players, NotFound),
     ):
         with pytest.raises(error):
-            importing.play_on(record, asked, seat, "p1", "Ada", "clerk", SEED)
+            records.play_on(record, asked, seat, "p1", "Ada", "clerk", SEED)
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +113,7 @@ async def test_what_is_refused(server: RunningServer) -> None:
     async with Person(server.url, "Ada") as ada:
         with pytest.raises(RefusedError, match="seat"):
             await ada.play_on(raw, 1, 5)
-        turns, _ = importing._turns(read_record(raw).game)
+        turns, _ = records._turns(read_record(raw).game)
         with pytest.raises(RefusedError, match="go back some turns"):
             await ada.play_on(raw, len(turns), 0)
         with pytest.raises(RefusedError):

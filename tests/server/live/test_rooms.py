@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -14,8 +15,7 @@ import pytest
 from lastspike import protocol as p
 from lastspike.client import Person, RefusedError, Table
 from lastspike.client.playing import play_turn
-from lastspike.server.http.routes import tables
-from lastspike.server.storage import TableRow
+from lastspike.server.live.registry import TableRegistry
 from lastspike.server.table.errors import NotFound
 from tests.server.company import (
     FAST,
@@ -303,7 +303,7 @@ async def test_an_absent_player_s_seat_is_handed_over_by_the_host_after_two_minu
 
 async def test_who_is_away_for_long_enough_is_handed_over_with_sqlite_too(tmp_path: Path) -> None:
     """At a server for which two minutes pass in one and a half seconds."""
-    with server_in_a_hurry(tmp_path, deciding__ABSENCE_MS=1500) as hurried:
+    with server_in_a_hurry(tmp_path, {"table.clock.ABSENCE_MS": 1500}) as hurried:
         async with room(hurried, ["me", None], "Ada", "Bob") as (table_id, (ada, bob), (a, b)):
             await begin(a, b)
             await goes(b, a, 1)
@@ -654,12 +654,13 @@ async def test_a_table_that_is_deleted_while_a_list_is_made_is_left_out(
 ) -> None:
     """As when old tables are tidied away just then."""
 
-    async def line(_services: object, table_id: str, _person: object) -> object:
-        if table_id == "gone":
-            raise NotFound("there is no such table")
-        return table_id
+    class Registry(TableRegistry):
+        async def table(self, table_id: str) -> Any:
+            if table_id == "gone":
+                raise NotFound("there is no such table")
+            return SimpleNamespace(state=table_id)
 
-    monkeypatch.setattr(tables, "_line", line)
-    rows = [TableRow(each, "over", False, 0, 0) for each in ("here", "gone", "there")]
-    found: list[Any] = list(await tables.listed(Any, rows, None))  # type: ignore[arg-type]
+    monkeypatch.setattr("lastspike.server.live.registry.table_line", lambda state, _person: state)
+    storage: Any = None
+    found: list[Any] = list(await Registry(storage).listed(["here", "gone", "there"], None))
     assert found == ["here", "there"]

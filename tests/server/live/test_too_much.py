@@ -195,7 +195,7 @@ class TestOutside:
             mine = (await ada.introduce()).person
             await eve.introduce()
             row = WebhookRow("hook", mine, None, "https://example.org/secret", "json", "en")
-            await storage.add_webhook(row)
+            await storage.webhooks.add(row)
             await storage.close()
             answer = await ask(server.url, "DELETE", "/api/webhooks/hook", cookie=eve.secret)
             refused(answer, 404)

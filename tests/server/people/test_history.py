@@ -20,13 +20,15 @@ from lastspike.client import Person, RefusedError
 from lastspike.rules.events import Payout
 from lastspike.rules.records.record import read_record
 from lastspike.rules.records.shuffle import commitment
-from lastspike.server.live.table import to_append
 from lastspike.server.people.erasure import masked
-from lastspike.server.people.history import MOST_GAMES, data_of, history_of
-from lastspike.server.storage import Index, PersonRow, Storage
+from lastspike.server.people.history import MOST_GAMES, history_of
+from lastspike.server.people.personal_data import personal_data_of
+from lastspike.server.storage import PersonRow, Storage
+from lastspike.server.storage.rows import to_append
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotAllowed
+from lastspike.server.table.log_events import Index
 from tests.server.company import (
     FAST,
     KINDS,
@@ -130,12 +132,9 @@ async def test_two_hundred_games_are_read_within_a_second(game: Paper, tmp_path:
     try:
         for number in range(MOST_GAMES + 5):
             index = Index(status="over", joined=(HOST,))
-            first, *rest = (
-                to_append(f"{number:022}", step, commands.Draft((), indexed=index))
-                for step in game.log
-            )
-            await storage.create_table(first, listed=False)
-            await asyncio.gather(*map(storage.append, rest))
+            first, *rest = (to_append(f"{number:022}", step, index) for step in game.log)
+            await storage.logs.create_table(first, listed=False)
+            await asyncio.gather(*map(storage.logs.append, rest))
         waits: list[float] = []
 
         async def tick() -> None:
@@ -152,8 +151,10 @@ async def test_two_hundred_games_are_read_within_a_second(game: Paper, tmp_path:
         assert len(told.games) == MOST_GAMES
         assert took < 3  # 0.6 s where nothing else runs
         assert sorted(waits)[len(waits) * 9 // 10] < 0.1  # others are served meanwhile
-        await storage.rewrite([("0" * 22, 3, b"spoilt")])  # one that can't be read spoils no other
-        data = await data_of(storage, PersonRow(HOST, "Ada"))
+        await storage.personal_data.rewrite(
+            [("0" * 22, 3, b"spoilt")]
+        )  # one that can't be read spoils no other
+        data = await personal_data_of(storage, PersonRow(HOST, "Ada"))
         assert len(data.records) == MOST_GAMES + 4
     finally:
         await storage.close()
@@ -334,7 +335,7 @@ async def test_a_server_that_dies_half_way_forgets_when_it_is_back(server: Runni
         server.kill()
         storage = Storage(server.database_url)
         await storage.open()
-        await storage.begin_forgetting(me)  # as if it had died right after
+        await storage.personal_data.begin_erasure(me)  # as if it had died right after
         await storage.close()
         server.start()
         with pytest.raises(RefusedError, match=r"(?i)name first"):

@@ -12,13 +12,15 @@ import pytest
 
 from lastspike.rules.errors import LastSpikeError, RecordError
 from lastspike.rules.records.record import Record, dump_records, read_record, to_record
-from lastspike.server.live.table import to_append
-from lastspike.server.records import importing
-from lastspike.server.storage import Append, Index, Storage
-from lastspike.server.table import commands
+from lastspike.server.records import exporting, importing, listing
+from lastspike.server.storage import Append, Storage
+from lastspike.server.storage.rows import to_append
+from lastspike.server.table import commands, records
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotAllowed
-from lastspike.server.table.views import Viewer, finished_record, full_record, steps_for, table_info
+from lastspike.server.table.log_events import Index
+from lastspike.server.table.records import finished_record, full_record
+from lastspike.server.table.views import Viewer, steps_for, table_info
 from tests.server.paper import HOST, Paper
 
 pytestmark = pytest.mark.anyio
@@ -54,10 +56,10 @@ def begun() -> Record:
 
 async def store(storage: Storage, paper: Paper, table_id: str = THERE) -> None:
     """The table that was played on paper, as the server would have stored it."""
-    first, *others = (to_append(table_id, s, commands.Draft(())) for s in paper.log)
-    await storage.create_table(first._replace(index=Index(status=paper.state.status)), False)
+    first, *others = (to_append(table_id, s) for s in paper.log)
+    await storage.logs.create_table(first._replace(index=Index(status=paper.state.status)), False)
     for step in others:
-        assert await storage.append(step)
+        assert await storage.logs.append(step)
 
 
 def played(turns: int = 1000) -> Paper:
@@ -69,7 +71,7 @@ def played(turns: int = 1000) -> Paper:
 
 
 async def log_of(storage: Storage, table_id: str) -> list[Any]:
-    return [await storage.table(table_id), await storage.steps(table_id)]
+    return [await storage.logs.table(table_id), await storage.logs.steps(table_id)]
 
 
 # ---- in -------------------------------------------------------------------------------------
@@ -84,10 +86,10 @@ async def test_every_recorded_game_becomes_a_table_that_gives_it_back(database_u
             record = recorded(path)
             arrived = await importing.bring_in(storage, record, known)
             assert arrived.new
-            row = await storage.table(arrived.table)
+            row = await storage.logs.table(arrived.table)
             assert row is not None
             assert (row.status, row.listed) == ("over", False)
-            told = await importing.record_of(storage, arrived.table, secret=False)
+            told = await exporting.record_of(storage, arrived.table, secret=False)
             assert told is not None
             for key, value in to_record(record.game, record.shuffle).items():
                 assert told[key] == value, key
@@ -111,8 +113,8 @@ async def test_a_played_game_moves_to_another_server_with_its_names_and_id(
     exported = finished_record(paper.state)
     arrived = await importing.bring_in(storage, read_record(exported), {})
     assert arrived == (paper.state.id, True)
-    assert await importing.record_of(storage, arrived.table, secret=False) == exported
-    state = await importing.state_of(storage, arrived.table)
+    assert await exporting.record_of(storage, arrived.table, secret=False) == exported
+    state = await listing.state_of(storage, arrived.table)
     assert table_info(state).status == "over"
     assert [seat.level for seat in table_info(state).seats] == [None, None, "clerk"]
     assert (state.host, state.people()) == ("", {})
@@ -121,8 +123,8 @@ async def test_a_played_game_moves_to_another_server_with_its_names_and_id(
 async def test_what_is_told_of_an_imported_game_holds_every_turn(storage: Storage) -> None:
     record = recorded()
     arrived = await importing.bring_in(storage, record, {})
-    state = await importing.state_of(storage, arrived.table)
-    steps = importing.steps_of(record, 1)
+    state = await listing.state_of(storage, arrived.table)
+    steps = records.log_of(record, 1)
     for viewer in (Viewer(), Viewer(0, True)):
         told = [each for step in steps_for(state, steps, viewer) for each in step.happenings]
         events = [event for happening in told for event in happening.get("events", [])]
@@ -139,7 +141,7 @@ async def test_names_are_cleaned_and_times_kept_where_they_can_be(storage: Stora
         "Zoë",
     ]
     arrived = await importing.bring_in(storage, recorded(players=players, created=12345), {})
-    told = await importing.record_of(storage, arrived.table, secret=False)
+    told = await exporting.record_of(storage, arrived.table, secret=False)
     assert told is not None
     assert told["created"] == 12345
     assert told["players"] == [
@@ -148,7 +150,7 @@ async def test_names_are_cleaned_and_times_kept_where_they_can_be(storage: Stora
         {"name": "", "level": None},
         {"name": "", "level": None},
     ]
-    row = await storage.table(arrived.table)
+    row = await storage.logs.table(arrived.table)
     assert row is not None
     assert row.created_at == 12345
     assert row.changed_at > 10**12  # or a server that forgets old tables would forget it at once
@@ -157,7 +159,7 @@ async def test_names_are_cleaned_and_times_kept_where_they_can_be(storage: Stora
 @pytest.mark.parametrize("created", [None, True, "now", -1, 10**20, 1.5])
 async def test_an_odd_time_is_as_good_as_none(storage: Storage, created: object) -> None:
     arrived = await importing.bring_in(storage, recorded(created=created), {})
-    row = await storage.table(arrived.table)
+    row = await storage.logs.table(arrived.table)
     assert row is not None
     assert row.created_at == row.changed_at
 
@@ -174,7 +176,7 @@ async def test_the_same_game_is_brought_in_once_whatever_it_is_called(
         for known_then in (known, await importing.games_here(storage)):
             second = await importing.bring_in(storage, recorded(table=again), known_then)
             assert second == (first.table, False)
-    assert len(await storage.all_tables()) == 1
+    assert len(await storage.logs.all_tables()) == 1
 
 
 async def test_a_game_that_was_played_here_is_not_brought_in(storage: Storage) -> None:
@@ -201,22 +203,22 @@ async def test_a_table_of_another_game_is_not_touched(storage: Storage) -> None:
 async def test_an_unfinished_game_is_not_brought_in(storage: Storage) -> None:
     with pytest.raises(LastSpikeError, match="not over"):
         await importing.bring_in(storage, begun(), {})
-    assert await storage.all_tables() == []
+    assert await storage.logs.all_tables() == []
 
 
 @pytest.mark.parametrize("stored", [1, 2, 3, 20])
 async def test_what_was_cut_short_is_brought_in_anew(storage: Storage, stored: int) -> None:
     record = recorded(table=THERE)
     first, *others = (
-        to_append(THERE, step, commands.Draft((), indexed=Index(status="over")))
-        for step in importing.steps_of(record, 1000)[:stored]
+        to_append(THERE, step, Index(status="over"))
+        for step in records.log_of(record, 1000)[:stored]
     )
-    await storage.create_table(first, listed=False)
+    await storage.logs.create_table(first, listed=False)
     for step in others:
-        assert await storage.append(step)
+        assert await storage.logs.append(step)
     arrived = await importing.bring_in(storage, record, await importing.games_here(storage))
     assert arrived == (THERE, True)
-    told = await importing.record_of(storage, THERE, secret=False)
+    told = await exporting.record_of(storage, THERE, secret=False)
     assert told is not None
     assert told["result"] == record.raw["result"]
 
@@ -227,13 +229,13 @@ async def test_nothing_is_stored_that_would_give_another_game(
     monkeypatch.setattr(importing, "_turns", lambda _: ([], 0))
     with pytest.raises(LastSpikeError):
         await importing.bring_in(storage, recorded(), {})
-    assert await storage.all_tables() == []
+    assert await storage.logs.all_tables() == []
 
 
 @pytest.mark.parametrize("path", CONFORMANCE, ids=lambda path: path.stem)
 def test_each_step_holds_the_moves_and_mixed_pools_of_its_turn(path: Path) -> None:
     record = recorded(path)
-    steps = importing.steps_of(record, 1)
+    steps = records.log_of(record, 1)
     made = [happening for step in steps for happening in step.events]
     turns = [happening for happening in made if isinstance(happening, e.TurnMade)]
     assert [move for turn in turns for move in turn.moves] == record.raw["moves"]
@@ -291,12 +293,12 @@ async def test_only_a_finished_game_leaves_without_its_secrets_being_asked_for(
     over, playing, waiting = played(), played(5), Paper()
     for table_id, paper in zip("abc", (over, playing, waiting), strict=True):
         await store(storage, paper, table_id * 22)
-    assert await importing.record_of(storage, "c" * 22, secret=True) is None
-    assert await importing.record_of(storage, "c" * 22, secret=False) is None
+    assert await exporting.record_of(storage, "c" * 22, secret=True) is None
+    assert await exporting.record_of(storage, "c" * 22, secret=False) is None
     with pytest.raises(NotAllowed):
-        await importing.record_of(storage, "b" * 22, secret=False)
+        await exporting.record_of(storage, "b" * 22, secret=False)
     for table_id, paper, secret in (("a", over, False), ("a", over, True), ("b", playing, True)):
-        record = await importing.record_of(storage, table_id * 22, secret)
+        record = await exporting.record_of(storage, table_id * 22, secret)
         assert record == full_record(paper.state) | {"table": table_id * 22}
         (line,) = dump_records([record])
         ((_, read),) = importing.read_each(io.StringIO(line))
@@ -309,8 +311,8 @@ async def test_a_game_that_the_host_closed_stays_secret(storage: Storage) -> Non
     paper.do(commands.close, HOST)
     await store(storage, paper)
     with pytest.raises(NotAllowed):
-        await importing.record_of(storage, THERE, secret=False)
-    assert await importing.record_of(storage, THERE, secret=True) is not None
+        await exporting.record_of(storage, THERE, secret=False)
+    assert await exporting.record_of(storage, THERE, secret=True) is not None
 
 
 async def test_tables_are_chosen_by_id_and_status(storage: Storage) -> None:
@@ -319,30 +321,32 @@ async def test_tables_are_chosen_by_id_and_status(storage: Storage) -> None:
         await store(storage, paper, table_id * 22)
 
     async def ids(*given: Any, **more: Any) -> str:
-        return "".join(row.id[0] for row in await importing.chosen(storage, *given, **more))
+        return "".join(row.id[0] for row in await listing.chosen(storage, *given, **more))
 
     assert await ids() == "abc"
     assert await ids(status="over") == "c"
     assert await ids(["c" * 22, "a" * 22]) == "ac"
     assert await ids(["c" * 22, "a" * 22], "playing") == "a"
     with pytest.raises(LastSpikeError, match="there is no table x"):
-        await importing.chosen(storage, ["c" * 22, "x"])
+        await listing.chosen(storage, ["c" * 22, "x"])
 
 
 async def test_a_list_tells_who_plays_and_what_cannot_be_read(storage: Storage) -> None:
     await store(storage, played(5), "a" * 22)
     await store(storage, played(), "b" * 22)
-    await storage.create_table(Append("c" * 22, 1, 9**9, b'[{"kind":"from_the_future"}]'), False)
-    await storage.create_table(Append("d" * 22, 1, 9**9, b"[]", turn=1), False)
-    found = [line async for line in importing.lines(storage, await importing.chosen(storage))]
+    await storage.logs.create_table(
+        Append("c" * 22, 1, 9**9, b'[{"kind":"from_the_future"}]'), False
+    )
+    await storage.logs.create_table(Append("d" * 22, 1, 9**9, b"[]", turn=1), False)
+    found = [line async for line in listing.lines(storage, await listing.chosen(storage))]
     lines = {line.row.id[0]: line for line in found}
     assert lines["a"].players == ("Host 0", "A", "clerk")
     assert (lines["a"].turn, lines["a"].trouble) == (6, None)
-    over = await importing.record_of(storage, "b" * 22, secret=False)
+    over = await exporting.record_of(storage, "b" * 22, secret=False)
     assert over is not None
     turns = sum(isinstance(each, e.TurnMade) for s in played().log for each in s.events)
     assert lines["b"].turn == turns
     assert f"table {'c' * 22} can't be read" in str(lines["c"].trouble)
     assert await importing.games_here(storage) == {importing._content(played().log): "b" * 22}
-    with pytest.raises(importing.UnreadableLog, match="no such table"):
-        await importing.state_of(storage, "e" * 22)
+    with pytest.raises(listing.UnreadableLog, match="no such table"):
+        await listing.state_of(storage, "e" * 22)

@@ -16,4 +16,4 @@ def step(number: int, table: str = TABLE, **rest: Any) -> Append:
 async def new_table(
     storage: Storage, table: str = TABLE, *, listed: bool = False, **first: Any
 ) -> None:
-    await storage.create_table(step(1, table, **first), listed)
+    await storage.logs.create_table(step(1, table, **first), listed)

@@ -12,11 +12,12 @@ import pytest
 from sqlalchemy import select
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage import Index, Storage, WebhookRow
+from lastspike.server.storage import Storage, WebhookRow
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import metadata
 from lastspike.server.storage.upkeep.backup import backup, restore
 from lastspike.server.storage.upkeep.upgrade import upgrade
+from lastspike.server.table.log_events import Index
 
 from .examples import TABLE, new_table, step
 
@@ -41,17 +42,17 @@ async def full_url(database_url: str) -> str:
     """A database with rows in every table."""
     storage = Storage(database_url, "worker-1")
     await storage.open()
-    await storage.new_person("ann", "Änne 🚂", bytes(range(256)), 0, 2**45)
-    await storage.new_link(b"\0\1", "ann", 2**45)
+    await storage.persons.add("ann", "Änne 🚂", bytes(range(256)), 0, 2**45)
+    await storage.persons.new_link(b"\0\1", "ann", 2**45)
     await new_table(storage, listed=True, index=Index(joined=("ann",)))
     steps = [step(n, secret=b"\xff{}" if n % 2 else None, turn=n) for n in range(2, STEPS + 1)]
-    await asyncio.gather(*map(storage.append, steps))
-    await storage.hide_chat("ann", TABLE, "bob", undo=False)
-    await storage.add_webhook(WebhookRow("w", "ann", None, "https://example.org", "plain", "en"))
-    assert await storage.begin_review(TABLE, 5, 0)
-    await storage.keep_review(TABLE, b'{"found": "\xc3\xa4"}')
-    await storage.beat(5)
-    await storage.connected("c", TABLE, None)
+    await asyncio.gather(*map(storage.logs.append, steps))
+    await storage.hidden_chat.hide("ann", TABLE, "bob", undo=False)
+    await storage.webhooks.add(WebhookRow("w", "ann", None, "https://example.org", "plain", "en"))
+    assert await storage.reviews.begin(TABLE, 5, 0)
+    await storage.reviews.keep(TABLE, b'{"found": "\xc3\xa4"}')
+    await storage.presence.beat(5)
+    await storage.presence.connected("c", TABLE, None)
     await storage.close()
     return database_url
 
@@ -63,7 +64,7 @@ async def file(tmp_path: Path) -> Path:
     storage = Storage(url)
     await storage.open()
     await new_table(storage)
-    await storage.append(step(2, turn=1))
+    await storage.logs.append(step(2, turn=1))
     await storage.close()
     await backup(url, tmp_path / "backup.gz")
     return tmp_path / "backup.gz"
@@ -189,7 +190,7 @@ async def test_a_backup_is_of_one_moment(
 
     async def write_late(connection: object, *rest: object) -> object:
         await connection.execute(select(metadata.tables["person"]))  # type: ignore[attr-defined]
-        assert await storage.append(step(STEPS + 1, index=Index(status="over")))
+        assert await storage.logs.append(step(STEPS + 1, index=Index(status="over")))
         return await write(connection, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(module, "_write", write_late)

@@ -132,7 +132,7 @@ async def test_a_real_database_gets_few_transactions(database_url: str) -> None:
     storage = Storage(database_url, on_commit=lambda _seconds, steps: transactions.append(steps))
     await storage.open()
     await new_table(storage)
-    assert all(await asyncio.gather(*(storage.append(step(n)) for n in range(2, 202))))
+    assert all(await asyncio.gather(*(storage.logs.append(step(n)) for n in range(2, 202))))
     assert transactions == [1, 200]
     await storage.close()
 
@@ -141,11 +141,11 @@ async def test_of_the_same_number_twice_in_one_transaction_one_wins(storage: Sto
     await new_table(storage)
     for number in range(2, 12):
         first, second = await asyncio.gather(
-            storage.append(step(number)._replace(body=b"first")),
-            storage.append(step(number)._replace(body=b"second")),
+            storage.logs.append(step(number)._replace(body=b"first")),
+            storage.logs.append(step(number)._replace(body=b"second")),
         )
         assert first != second
-        [row] = await storage.steps(TABLE, after=number - 1)
+        [row] = await storage.logs.steps(TABLE, after=number - 1)
         assert row.body == (b"first" if first else b"second")
 
 
@@ -160,7 +160,7 @@ async def test_a_step_that_an_earlier_try_has_stored_counts_as_stored(storage: S
     another = Entry(step(2), None)
     another.tried = True
     assert await writer.write([another]) == set()
-    assert await storage.numbers([TABLE]) == {TABLE: 3}
+    assert await storage.logs.numbers([TABLE]) == {TABLE: 3}
 
 
 async def _until(condition: object) -> None:

@@ -33,7 +33,9 @@ async def test_a_crash_loses_nothing_that_was_promised(
     async def play(table: str) -> int:
         number = 1
         while not crashed.is_set() or number < 30:
-            assert await storage.append(step(number + 1, table, turn=number, request=f"r{number}"))
+            assert await storage.logs.append(
+                step(number + 1, table, turn=number, request=f"r{number}")
+            )
             number += 1
             if number >= 10:
                 enough.set()
@@ -51,7 +53,7 @@ async def test_a_crash_loses_nothing_that_was_promised(
     last = await asyncio.gather(*map(play, tables))
     await crashing
     for table, number in zip(tables, last, strict=True):
-        stored = [row.number for row in await storage.steps(table)]
+        stored = [row.number for row in await storage.logs.steps(table)]
         assert stored == list(range(1, number + 1))
     await storage.close()
 
@@ -65,17 +67,17 @@ async def test_while_the_database_is_down_everything_says_so(
     await asyncio.to_thread(postgres_server.stop, "immediate")
     try:
         with pytest.raises(StorageDown):
-            await storage.append(step(2))
+            await storage.logs.append(step(2))
         with pytest.raises(StorageDown):
             await storage.ping()
         with pytest.raises(StorageDown):
-            await storage.connected("c", TABLE, "ann")
+            await storage.presence.connected("c", TABLE, "ann")
         with pytest.raises(StorageDown, match=r"the database can't be reached: .*No such file"):
             await Storage(postgres_url).open()
     finally:
         await asyncio.to_thread(postgres_server.start)
     await storage.ping()
-    assert await storage.append(step(2))
+    assert await storage.logs.append(step(2))
     await storage.close()
 
 
@@ -85,8 +87,8 @@ async def test_a_locked_sqlite_file_is_waited_for(sqlite_url: str, tmp_path: Pat
     await new_table(storage)
     file = sqlite3.connect(tmp_path / "lastspike.sqlite", isolation_level=None)
     file.execute("BEGIN IMMEDIATE")
-    appending = asyncio.create_task(storage.append(step(2)))
-    naming = asyncio.create_task(storage.new_person("ann", "Ann", b"1", 0, 100))
+    appending = asyncio.create_task(storage.logs.append(step(2)))
+    naming = asyncio.create_task(storage.persons.add("ann", "Ann", b"1", 0, 100))
     done, _ = await asyncio.wait({appending, naming}, timeout=0.05)
     assert not done
     file.execute("COMMIT")

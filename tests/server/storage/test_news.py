@@ -55,8 +55,8 @@ async def test_every_stored_step_is_told_and_no_other(postgres_url: str) -> None
     async with Listener(postgres_url) as listener:
         await new_table(storage)
         assert await listener.next() == [(TABLE, 1)]
-        assert not await storage.append(step(1))
-        await asyncio.gather(storage.append(step(2)), storage.append(step(3)))
+        assert not await storage.logs.append(step(1))
+        await asyncio.gather(storage.logs.append(step(2)), storage.logs.append(step(3)))
         assert await listener.next() == [(TABLE, 2), (TABLE, 3)]
     await storage.close()
 
@@ -84,7 +84,7 @@ async def test_a_listener_comes_back_and_knows_that_it_missed_something(
         assert await listener.next() == [(TABLE, 1)]
         await asyncio.to_thread(postgres_server.crash)
         assert await listener.next() is None
-        assert await storage.append(step(2))
+        assert await storage.logs.append(step(2))
         assert await listener.next() == [(TABLE, 2)]
     await storage.close()
 
@@ -106,7 +106,7 @@ async def test_what_could_not_be_passed_on_counts_as_missed(
         listener.failures = 1
         await new_table(storage)
         assert await listener.next() is None
-        assert await storage.append(step(2))
+        assert await storage.logs.append(step(2))
         assert await listener.next() == [(TABLE, 2)]
     await storage.close()
     assert "news could not be passed on" in caplog.text

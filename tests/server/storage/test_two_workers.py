@@ -9,9 +9,10 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 
-from lastspike.server.storage import Append, Index, Storage
+from lastspike.server.storage import Append, Storage
 from lastspike.server.storage.database import dsn, normalised
 from lastspike.server.storage.writing.committer import Entry, Passing
+from lastspike.server.table.log_events import Index
 
 from .examples import new_table, step
 
@@ -54,7 +55,7 @@ async def test_of_two_workers_one_wins(storage: Storage, other: Storage, contest
 
     here, there = await asyncio.gather(_all(storage, claims(0)), _all(other, claims(1)[::-1]))
     assert [ours != theirs for ours, theirs in zip(here, there[::-1], strict=True)] == [True] * 240
-    newest = [await storage.steps(table) for table in TABLES]
+    newest = [await storage.logs.steps(table) for table in TABLES]
     assert sum(map(len, newest)) == 40 + 240
 
 
@@ -102,11 +103,11 @@ async def test_both_change_the_index(storage: Storage, other: Storage) -> None:
     assert all(here)
     assert all(there)
     for who in ("ann", "bob0", "bob1"):
-        assert len(await storage.tables_of(who, 100)) == 40
+        assert len(await storage.logs.tables_of(who, 100)) == 40
 
 
 async def _all(storage: Storage, steps: Sequence[Append]) -> list[bool]:
-    return await asyncio.gather(*map(storage.append, steps))
+    return await asyncio.gather(*map(storage.logs.append, steps))
 
 
 def _noting(failures: list[Passing], write: Write) -> Write:

@@ -13,9 +13,9 @@ from lastspike.rules.records.record import read_record
 from lastspike.rules.records.shuffle import commitment
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
+from lastspike.server.table.clock import GRACE_MS
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
-from lastspike.server.table.state import GRACE_MS
-from lastspike.server.table.views import finished_record, full_record
+from lastspike.server.table.records import finished_record, full_record
 from tests.server.paper import HOST, LEVELS, Paper, secret_of
 
 

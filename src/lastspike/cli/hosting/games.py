@@ -27,7 +27,7 @@ from lastspike.words.language import words_for
 from .database import ConfigFile, Database
 
 if TYPE_CHECKING:
-    from lastspike.server.records.importing import TableLine
+    from lastspike.server.records.listing import TableLine
     from lastspike.server.storage import Storage, TableRow
 
 app = typer.Typer(
@@ -49,7 +49,7 @@ def list_tables(
     status: OnlyStatus = None, config: ConfigFile = None, database: Database = None
 ) -> None:
     """List the tables, the oldest first."""
-    from lastspike.server.records.importing import chosen, lines
+    from lastspike.server.records.listing import chosen, lines
 
     async def run() -> list[TableLine]:
         async with _storage(config, database) as storage:
@@ -91,7 +91,7 @@ def export_games(
     database: Database = None,
 ) -> None:
     """Write records of games to a file. Without --table or --status: of all that are over."""
-    from lastspike.server.records.importing import chosen
+    from lastspike.server.records.listing import chosen
 
     async def run() -> bool:
         async with _storage(config, database) as storage:
@@ -179,7 +179,8 @@ async def _export(
     storage: Storage, rows: list[TableRow], secret: bool, file: TextIO, shown_bar: Progress
 ) -> bool:
     """Whether all could be written. One that can't be read does not keep back the others."""
-    from lastspike.server.records.importing import UnreadableLog, record_of
+    from lastspike.server.records.exporting import record_of
+    from lastspike.server.records.listing import UnreadableLog
 
     words = words_for()
     good, written, empty = True, 0, 0

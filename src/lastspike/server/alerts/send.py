@@ -1,60 +1,35 @@
-"""Turn alerts: a short message to the address that somebody gave, in the form that is read there.
+"""Sending alerts: to the address that a person gave, patiently, and never into our own network.
 
-What an address answers is not read beyond its headers, redirects are not followed, and nothing that
-logs say tells more than its host: the rest of an address is often a secret.
+Of an answer only the headers are read, redirects are not followed, and logs name an address by its
+host alone: the rest of it is often a secret.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import random
-import re
 import ssl
-from base64 import b64encode
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import httpx
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.words.language import words_for
 
 from .address_guard import Target, checked_addresses, read_target
+from .forms import Alert, Form, write_alert
 
 log = logging.getLogger(__name__)
-
-Form = Literal["json", "discord", "slack", "ntfy"]
 
 MOST_WAITING = 1000
 MOST_AT_ONCE = 32
 LONGEST_PAUSE = 60.0
 _ADDRESSES_TRIED = 3
-_MARKDOWN = re.compile(r"([\\`*_~|\[\]()<>#-])")
-
-
-class Alert(NamedTuple):
-    """What is told: that it is `player`'s turn at the table at `url`, or that the game is over."""
-
-    table: str
-    url: str
-    player: str
-    turn: int
-    kind: Literal["your_turn", "game_over"]
-    language: str
-
-    def text(self, player: str | None = None) -> str:
-        """In words; `player` is the name as the form needs it."""
-        words = words_for(self.language)
-        name = self.player if player is None else player
-        if self.kind == "game_over":
-            return words.say("The game is over, {player}: {url}", player=name, url=self.url)
-        return words.say("It is your turn, {player}: {url}", player=name, url=self.url)
 
 
 class AlertSender:
@@ -171,7 +146,7 @@ class AlertSender:
         """The answer's status and headers, from the first address that can be reached."""
         target = read_target(waiting.url, allow_private=self._allow_private)
         found = await checked_addresses(target, allow_private=self._allow_private)
-        content, headers = _written(waiting.form, waiting.alert)
+        content, headers = write_alert(waiting.form, waiting.alert)
         unreached: httpx.TransportError | None = None
         for address in found[:_ADDRESSES_TRIED]:
             try:
@@ -214,46 +189,6 @@ class _Waiting(NamedTuple):
     url: str
     form: Form
     alert: Alert
-
-
-def _written(form: Form, alert: Alert) -> tuple[bytes, dict[str, str]]:
-    """The body and the headers in this form."""
-    match form:
-        case "discord":
-            name = _MARKDOWN.sub(r"\\\1", alert.player)
-            return _json({"content": alert.text(name), "allowed_mentions": {"parse": []}})
-        case "slack":
-            text = alert.text().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-            return _json({"text": text})
-        case "ntfy":
-            title = f"Last Spike: {alert.player}"
-            return alert.text().encode(), {
-                "Content-Type": "text/plain; charset=utf-8",
-                "Title": _header(title),
-                "Click": _header(alert.url),
-            }
-        case "json":
-            return _json(
-                {
-                    "table": alert.table,
-                    "url": alert.url,
-                    "player": alert.player,
-                    "turn": alert.turn,
-                    "event": alert.kind,
-                    "text": alert.text(),
-                }
-            )
-
-
-def _json(content: dict[str, object]) -> tuple[bytes, dict[str, str]]:
-    return json.dumps(content).encode(), {"Content-Type": "application/json"}
-
-
-def _header(text: str) -> str:
-    """As it is, or encoded (RFC 2047) where a header could not hold it."""
-    if text.isascii() and text.isprintable():
-        return text
-    return f"=?UTF-8?B?{b64encode(text.encode()).decode()}?="
 
 
 def _asked_for(answer: httpx.Response) -> float:

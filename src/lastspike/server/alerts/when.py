@@ -1,17 +1,18 @@
-"""When somebody is alerted: it is their turn, or the game is over, and they are not here."""
+"""When a person is alerted: it is their turn or the game is over, and they are not connected."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
-from lastspike.server.config.settings import Config
 from lastspike.server.live.presence import Presence
+from lastspike.server.live.registry import TableWatcher
 from lastspike.server.live.table import LiveTable
 from lastspike.server.table import log_events as e
 
-from .send import Alert, AlertSender
+from .forms import Alert, Form, Kind
+from .send import AlertSender
 
 if TYPE_CHECKING:
     from lastspike.server.storage import Storage
@@ -20,21 +21,21 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class TurnAlerts:
-    """Only the worker that made a step alerts of it, so that there is one alert."""
+class TurnAlerts(TableWatcher):
+    """Only the worker that made a step sends its alert, so that there is one."""
 
     def __init__(
-        self, storage: Storage, presence: Presence, alerts: AlertSender, config: Config
+        self, storage: Storage, presence: Presence, sender: AlertSender, base_url: str
     ) -> None:
         self._storage = storage
         self._presence = presence
-        self._alerts = alerts
-        self._base = (config.base_url or f"http://{config.host}:{config.port}").rstrip("/")
+        self._sender = sender
+        self._base_url = base_url
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def consider(self, table: LiveTable, steps: list[e.Step]) -> None:
+    def changed(self, table: LiveTable, steps: list[e.Step], own: bool) -> None:
         kinds = (e.GameStarted, e.TurnMade)
-        if not any(isinstance(each, kinds) for step in steps for each in step.events):
+        if not own or not any(isinstance(each, kinds) for step in steps for each in step.events):
             return
         state = table.state
         if state.status == "over":
@@ -45,7 +46,7 @@ class TurnAlerts:
         if seat is None or state.seats[seat].computer is not None:
             return
         person = state.seats[seat].person
-        # Whoever has just moved themselves, round one device, needs no alert.
+        # Somebody who plays several seats on one device has just moved: no alert.
         if person is not None and person not in {c.person for c in table.connections.values()}:
             self._start(table, [(person, state.turn)], "your_turn")
 
@@ -53,7 +54,7 @@ class TurnAlerts:
         self,
         table: LiveTable,
         people: list[tuple[str, int]],
-        kind: Literal["your_turn", "game_over"],
+        kind: Kind,
     ) -> None:
         task = asyncio.get_running_loop().create_task(self._alert(table, people, kind))
         self._tasks.add(task)
@@ -63,16 +64,16 @@ class TurnAlerts:
         self,
         table: LiveTable,
         people: list[tuple[str, int]],
-        kind: Literal["your_turn", "game_over"],
+        kind: Kind,
     ) -> None:
         try:
-            for_table = await self._storage.webhooks_of_table(table.state.id)
+            for_table = await self._storage.webhooks.of_table(table.state.id)
             for person, turn in people:
                 if await self._presence.away_since(table, person) is None:
                     continue
                 for_person = [
                     hook
-                    for hook in await self._storage.webhooks_of_person(person)
+                    for hook in await self._storage.webhooks.of_person(person)
                     if hook.table_id is None
                 ]
                 name = next(s.name for s in table.state.seats if s.person == person) or ""
@@ -88,9 +89,9 @@ class TurnAlerts:
         table_id: str,
         name: str,
         turn: int,
-        kind: Literal["your_turn", "game_over"],
+        kind: Kind,
     ) -> None:
-        url = f"{self._base}/table/{table_id}"
+        url = f"{self._base_url}/table/{table_id}"
         alert = Alert(table_id, url, name, turn, kind, hook.language)
-        form = cast(Literal["json", "discord", "slack", "ntfy"], hook.form)
-        self._alerts.send(hook.url, form, alert)
+        form = cast(Form, hook.form)
+        self._sender.send(hook.url, form, alert)

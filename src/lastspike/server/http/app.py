@@ -21,17 +21,17 @@ from lastspike.server.storage.news import News, make_channels
 from .guard import guard
 from .problems import EXCEPTION_HANDLERS
 from .rate_limits import RateLimits
-from .routes.editions import check_edition, editions
+from .routes.editions import check_edition, edition, editions
 from .routes.lessons import lesson
 from .routes.me import Me
-from .routes.my_data import Mine
 from .routes.operations import healthz, metrics_text, socket_schema
-from .routes.pages import edition, page, qr, web_file, words
+from .routes.pages import page, qr, web_file, words
 from .routes.records import look_at_record, play_on_from
 from .routes.reviews import review_record, review_table
 from .routes.socket import live
 from .routes.studies import study_edition
 from .routes.tables import Tables
+from .routes.webhooks import Webhooks
 from .routing import COMPONENTS, SECURITY
 from .services import Services
 
@@ -53,7 +53,7 @@ def make_app(config: Config) -> Litestar:
     app = Litestar(
         route_handlers=[
             Me,
-            Mine,
+            Webhooks,
             Tables,
             live,
             page,

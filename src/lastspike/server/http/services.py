@@ -20,9 +20,9 @@ from lastspike.server.config.settings import Config
 from lastspike.server.jobs.job_queue import JobQueue
 from lastspike.server.jobs.player_pool import PlayerPool
 from lastspike.server.live.presence import Presence
-from lastspike.server.live.registry import TableRegistry
+from lastspike.server.live.registry import TableRegistry, TableWatcher
 from lastspike.server.live.scheduler import Scheduler
-from lastspike.server.live.table import LiveTable, now_ms
+from lastspike.server.live.table import LiveTable
 from lastspike.server.monitoring import metrics
 from lastspike.server.people.erasure import Erasure
 from lastspike.server.people.sessions import Sessions
@@ -30,18 +30,19 @@ from lastspike.server.storage import Storage
 from lastspike.server.storage.news import News
 from lastspike.server.storage.rows import PersonRow
 from lastspike.server.table import log_events as e
+from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import TooMany
 
 from .rate_limits import RateLimits, address_key
 
 log = logging.getLogger(__name__)
 
-TIDY_S = 3600.0
-"""How often what is older than the retention is forgotten."""
+CLEAN_UP_S = 3600.0
+"""How often tables older than the retention are deleted."""
 
 
 class Services:
-    """One worker's. `news` brings what other workers have stored."""
+    """What the routes of one worker use. `news` brings what other workers have stored."""
 
     def __init__(self, config: Config, limits: RateLimits, news: News) -> None:
         self.config = config
@@ -52,12 +53,14 @@ class Services:
         self.presence = Presence(self.storage)
         self.erasure = Erasure(self.storage, self.registry)
         self.reading_back = asyncio.Semaphore(2)
-        """So many may read whole histories at the same time; they cost what many moves do."""
-        self.persons = Sessions(self.storage)
-        self.player_pool = PlayerPool(config.player_processes, on_done=_count_thinking)
+        """How many may read whole histories at the same time; each costs as much as many moves."""
+        self.sessions = Sessions(self.storage)
+        self.player_pool = PlayerPool(config.player_processes, on_done=_count_turn)
         self.scheduler = Scheduler(self.registry, self.storage, self.player_pool, self.worker_id)
         self.alerts = AlertSender(allow_private=config.allow_private_webhooks, on_done=_count_alert)
-        self.turn_alerts = TurnAlerts(self.storage, self.presence, self.alerts, config)
+        base_url = config.base_url or f"http://{config.host}:{config.port}"
+        turn_alerts = TurnAlerts(self.storage, self.presence, self.alerts, base_url.rstrip("/"))
+        self.registry.watch(self.scheduler, self.presence, turn_alerts, _TurnCounter())
         self.jobs = JobQueue()
         self.closing = False
         self._news = news
@@ -65,22 +68,17 @@ class Services:
 
     async def open(self) -> None:
         await self.storage.open()
-        self.registry.changed = self._changed
-        self.registry.loaded = self.scheduler.consider
-        self.registry.refreshed = self.presence.tell_soon
-        self.registry.wanted = self.scheduler.keeps
-        self.registry.read = self.scheduler.give_back
         await self.player_pool.start()
         await self.alerts.start()
         await self.jobs.start()
         if self.storage.shared:
             self._spawn(self._news.listen(self.registry.on_news, self._on_gap))
         await self.scheduler.start()
-        self._spawn(self._tidy_up())
+        self._spawn(self._clean_up())
         log.info("worker [%d] is ready", os.getpid())
 
     async def close(self) -> None:
-        """Let nothing new begin, tell every viewer to come back, and store what is under way."""
+        """Accept nothing new, close every socket, and store what is under way."""
         self.closing = True
         for task in self._tasks:
             task.cancel()
@@ -105,7 +103,7 @@ class Services:
         self, request: Request[Any, Any, Any], name: str
     ) -> tuple[PersonRow, str | None]:
         """Who asks; where they are new, a new person and the secret for their cookie."""
-        person = await self.persons.known(request)
+        person = await self.sessions.known(request)
         if person is not None:
             return person, None
         caller = address_key(request.client.host if request.client else "")
@@ -114,7 +112,7 @@ class Services:
             raise TooMany(
                 "too many new players from your address; wait {seconds} s", seconds=math.ceil(wait)
             )
-        return await self.persons.new(name)
+        return await self.sessions.new(name)
 
     def limit_jobs(self, request: Request[Any, Any, Any]) -> None:
         """`TooMany` for an address that has asked for many reviews and studies already."""
@@ -128,38 +126,37 @@ class Services:
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
-        task.add_done_callback(_tell_if_failed)
+        task.add_done_callback(_log_if_failed)
         self._tasks.append(task)
-
-    def _changed(self, table: LiveTable, steps: list[e.Step], own: bool) -> None:
-        self.scheduler.consider(table)
-        if any(isinstance(each, e.PersonForgotten) for step in steps for each in step.events):
-            self.presence.tell_soon(table)  # who sat there only watches now
-        if own:
-            metrics.TURNS.inc(sum(step.turn is not None for step in steps))
-            self.turn_alerts.consider(table, steps)
 
     async def _on_gap(self) -> None:
         await self.registry.on_gap()
         await self.scheduler.look_at_all()
-        await self.presence.put_right(self.registry.live.values())
+        await self.presence.repair(self.registry.live.values())
 
-    async def _tidy_up(self) -> None:
-        """Forget what is older than the host wants to keep, and sessions that have ended."""
+    async def _clean_up(self) -> None:
+        """Delete what is older than the host wants to keep, and expired sessions."""
         while True:
             days = self.config.retention_days
             try:
                 await self.erasure.finish()
                 before = now_ms() - days * 86_400_000 if days else 0
-                gone = await self.storage.forget_older(before)
+                gone = await self.storage.logs.delete_older(before)
                 if gone:
                     log.info("%s tables were older than %s days and are deleted", gone, days)
             except Exception:
-                log.warning("tidying up failed; trying again later", exc_info=True)
-            await asyncio.sleep(TIDY_S)
+                log.warning("cleaning up failed; trying again later", exc_info=True)
+            await asyncio.sleep(CLEAN_UP_S)
 
 
-def _tell_if_failed(task: asyncio.Task[None]) -> None:
+class _TurnCounter(TableWatcher):
+    def changed(self, table: LiveTable, steps: list[e.Step], own: bool) -> None:
+        del table
+        if own:
+            metrics.TURNS.inc(sum(step.turn is not None for step in steps))
+
+
+def _log_if_failed(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and task.exception() is not None:
         log.error("a task of the server failed", exc_info=task.exception())
 
@@ -173,7 +170,7 @@ def _count_commit(seconds: float, steps: int) -> None:
     metrics.STEPS.inc(steps)
 
 
-def _count_thinking(level: str, seconds: float) -> None:
+def _count_turn(level: str, seconds: float) -> None:
     metrics.THINKING_SECONDS.labels(level).observe(seconds)
 
 

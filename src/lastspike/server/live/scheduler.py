@@ -1,8 +1,8 @@
-"""What happens at tables without anybody asking: computers' turns, clocks that run out, browsers
-that stay silent, alerts. After a crash it is all found again in the logs.
+"""The scheduler: what happens at tables by itself. Computer players' turns, clocks that run out,
+browsers that stay silent in the shuffle. After a crash it is all found again in the logs.
 
-Each table has one scheduler among the workers that live. Should there be two for a moment, both do the
-same work and the log takes one of the results.
+One worker schedules each table. Should there be two for a moment, both do the same work and the log
+takes one of the results.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import secrets
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
-from lastspike.rules.records.shuffle import SECRET_BYTES
 from lastspike.server.storage.errors import StorageDown
+from lastspike.server.storage.queries.presence import ALIVE_MS
 from lastspike.server.table import commands
+from lastspike.server.table import log_events as e
+from lastspike.server.table.clock import REVEAL_MS, now_ms
 from lastspike.server.table.errors import NotFound
+from lastspike.server.table.randomness import new_seed
 from lastspike.server.table.state import TableState
 
-from .presence import ALIVE_MS
-from .registry import TableRegistry
-from .table import LiveTable, now_ms
+from .registry import TableRegistry, TableWatcher
+from .table import LiveTable
 
 if TYPE_CHECKING:
     from lastspike.server.jobs.player_pool import PlayerPool
@@ -36,7 +37,7 @@ FORGET_MS = 60_000
 LONGEST_TIMER_S = 3600.0
 
 
-class Scheduler:
+class Scheduler(TableWatcher):
     def __init__(
         self, registry: TableRegistry, storage: Storage, player_pool: PlayerPool, worker_id: str
     ) -> None:
@@ -46,48 +47,48 @@ class Scheduler:
         self._worker = worker_id
         self._alive = [worker_id]
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._thinking: dict[str, tuple[int, asyncio.Task[None]]] = {}
+        self._computing: dict[str, tuple[int, asyncio.Task[None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._clocks_run = False
         """Clocks wait until it is known for how long the server was down."""
         self._down: tuple[int, int] | None = None
-        """From when to when nobody lived before us, where that is known."""
+        """From when to when no worker was alive before us, if known."""
         self._closed = False
 
     async def start(self) -> None:
-        """Begin to live, and give back the time during which nobody did."""
+        """Start the heartbeat, and give back the time during which no worker was alive."""
         started = now_ms()
-        last = await self._storage.last_beat()
+        last = await self._storage.presence.last_beat()
         others: list[str] = []
         if self._storage.shared:
-            others = await self._storage.workers(started - ALIVE_MS)
+            others = await self._storage.presence.workers(started - ALIVE_MS)
         if last is not None and not others:
             # No heartbeat until all of it is given back: should we die first, the next finds it.
             self._down = last, started
         else:
-            await self._storage.beat(started)
-            self._spawn(self._live())
+            await self._storage.presence.beat(started)
+            self._spawn(self._heartbeat())
         self._spawn(self._until_done(lambda: self._begin(last, started, others)))
 
     async def close(self) -> None:
         self._closed = True
         for timer in self._timers.values():
             timer.cancel()
-        tasks = [*self._tasks, *(task for _, task in self._thinking.values())]
+        tasks = [*self._tasks, *(task for _, task in self._computing.values())]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def consider(self, table: LiveTable) -> None:
-        """Look what is due at a table next, and see to it that it happens."""
+        """Find what is due at a table next, and make sure that it happens."""
         state = table.state
         if self._closed:
             return
         timer = self._timers.pop(state.id, None)
         if timer is not None:
             timer.cancel()
-        # Of a table that waits, only those know who have its viewers: each of them looks after it.
-        if not self.keeps(state.id) and state.status != "waiting":
+        # A waiting table is known only to the workers of its viewers: each of them looks after it.
+        if not self.schedules(state.id) and state.status != "waiting":
             return
         due = self._due(state)
         if due is not None:
@@ -95,16 +96,29 @@ class Scheduler:
         seat = state.to_move()
         level = None if seat is None else state.seats[seat].computer
         if level is not None:
-            thinking = self._thinking.get(state.id)
-            # One that still thinks about an earlier turn finds out by itself that it is void.
-            if thinking is None or thinking[0] != state.turn:
+            computing = self._computing.get(state.id)
+            # A computation for an earlier turn finds out by itself that it is void.
+            if computing is None or computing[0] != state.turn:
                 task = asyncio.get_running_loop().create_task(
                     self._computer_turn(table, state.turn, level)
                 )
-                self._thinking[state.id] = state.turn, task
+                self._computing[state.id] = state.turn, task
 
-    def keeps(self, table_id: str) -> bool:
-        """Rendezvous hashing: of those who live, who has the highest number for this table."""
+    async def before_use(self, table: LiveTable) -> None:
+        await self.give_back(table)
+
+    def loaded(self, table: LiveTable) -> None:
+        self.consider(table)
+
+    def changed(self, table: LiveTable, steps: list[e.Step], own: bool) -> None:
+        del steps, own
+        self.consider(table)
+
+    def wants(self, table_id: str) -> bool:
+        return self.schedules(table_id)
+
+    def schedules(self, table_id: str) -> bool:
+        """Rendezvous hashing: the worker alive with the highest hash for this table."""
         if len(self._alive) == 1:
             return True
         return self._worker == max(self._alive, key=lambda worker: _weight(worker, table_id))
@@ -112,7 +126,7 @@ class Scheduler:
     def _due(self, state: TableState) -> int | None:
         """When something will be due by the clock, in milliseconds."""
         if state.status == "waiting" and state.secrets_asked is not None:
-            return state.secrets_asked + commands.REVEAL_MS
+            return state.secrets_asked + REVEAL_MS
         return state.deadline()
 
     def _wake(self, table_id: str, seconds: float) -> None:
@@ -128,7 +142,7 @@ class Scheduler:
             table = await self._registry.table(table_id)
             if not self._clocks_run and table.state.status == "playing":
                 return  # `_begin` looks at all tables again
-            seed = secrets.token_bytes(SECRET_BYTES)
+            seed = new_seed()
             await table.act(lambda state: commands.begin_round_again(state, now_ms(), seed))
             if not await table.act(lambda state: commands.out_of_time(state, now_ms())):
                 self.consider(table)  # it was not yet time
@@ -141,7 +155,7 @@ class Scheduler:
     async def _computer_turn(self, table: LiveTable, turn: int, level: str) -> None:
         state = table.state
         table_id = state.id
-        table.thinking += 1
+        table.pending_turns += 1
         try:
             seat = state.to_move()
             assert seat is not None
@@ -152,29 +166,29 @@ class Scheduler:
                 await asyncio.sleep(max(0.0, (ready_at - now_ms()) / 1000))
                 await table.act(lambda state: commands.computer_turn(state, turn, moves))
             finally:
-                if self._thinking.get(table_id, (None,))[0] == turn:
-                    del self._thinking[table_id]
+                if self._computing.get(table_id, (None,))[0] == turn:
+                    del self._computing[table_id]
         except asyncio.CancelledError:
             raise
         except Exception:
             log.warning("a computer's turn failed; trying again", exc_info=True)
             await asyncio.sleep(RETRY_S)
-            self._thinking.pop(table_id, None)
+            self._computing.pop(table_id, None)
             self.consider(table)
         finally:
-            table.thinking -= 1
+            table.pending_turns -= 1
 
-    async def _live(self) -> None:
-        """The heartbeat, and who else lives."""
+    async def _heartbeat(self) -> None:
+        """Beat, and find out which other workers are alive."""
         while True:
             await asyncio.sleep(BEAT_S)
             try:
                 now = now_ms()
-                await self._storage.beat(now)
-                self._registry.put_away_idle()
-                await self._storage.forget_workers(now - FORGET_MS)
+                await self._storage.presence.beat(now)
+                self._registry.unload_idle()
+                await self._storage.presence.forget_workers(now - FORGET_MS)
                 if self._storage.shared:
-                    alive = await self._storage.workers(now - ALIVE_MS)
+                    alive = await self._storage.presence.workers(now - ALIVE_MS)
                     if set(alive) != set(self._alive):
                         self._alive = alive or [self._worker]
                         self._spawn(self._until_done(self.look_at_all))
@@ -182,40 +196,40 @@ class Scheduler:
                 log.warning("the heartbeat could not be stored; trying again", exc_info=True)
 
     async def _begin(self, last: int | None, started: int, others: list[str]) -> None:
-        """Give back lost time where nobody lived before us, then let clocks run."""
+        """Give back lost time if no worker was alive before us, then let clocks run."""
         if last is not None and others:  # one that was killed just now still looks alive
             await asyncio.sleep((ALIVE_MS + 500) / 1000)
             # Not those who started with us: each would take the other for one that never slept.
-            if set(others).isdisjoint(await self._storage.workers(started + 1)):
+            if set(others).isdisjoint(await self._storage.presence.workers(started + 1)):
                 self._down = last, started
         if self._down is not None:
-            for table_id in await self._storage.tables_by_status("playing"):
+            for table_id in await self._storage.logs.tables_by_status("playing"):
                 table = await self._table(table_id)
                 if table is not None:
                     await self.give_back(table)
         self._clocks_run = True
         await self.look_at_all()
         if not others and self._down is not None:
-            await self._storage.beat(now_ms())
-            self._spawn(self._live())
+            await self._storage.presence.beat(now_ms())
+            self._spawn(self._heartbeat())
 
     async def give_back(self, table: LiveTable) -> None:
-        """Give a table the time back during which nobody lived; also before anybody makes a turn
-        at one that was just read, or the bank would pay for it."""
+        """Give a table back the time during which no worker was alive. A table that was just loaded
+        gets it before anybody makes a turn, or the time bank would pay for it."""
         if self._down is not None and table.state.status == "playing":
             since, until = self._down
             await table.act(lambda state: commands.give_back_time(state, since, until))
 
     async def look_at_all(self) -> None:
-        """Find what is due at the tables that are ours; who watches needs no asking."""
-        for table_id in await self._storage.tables_by_status("playing"):
-            if self.keeps(table_id):
+        """Find what is due at the tables that this worker schedules."""
+        for table_id in await self._storage.logs.tables_by_status("playing"):
+            if self.schedules(table_id):
                 table = await self._table(table_id)
                 if table is not None:
                     self.consider(table)
 
     async def _table(self, table_id: str) -> LiveTable | None:
-        """None where it can't be read: the others are not to suffer for it."""
+        """None if it can't be read: the others must not suffer for it."""
         try:
             return await self._registry.table(table_id)
         except StorageDown:
@@ -225,7 +239,7 @@ class Scheduler:
             return None
 
     async def _until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """The database may be away just now; nobody else does this work."""
+        """Retry while the database is down: no other worker does this work."""
         while True:
             try:
                 return await work()

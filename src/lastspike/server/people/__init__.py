@@ -1,1 +1,1 @@
-"""Sessions: sessions, history, personal data and its erasure."""
+"""Persons: sessions, history, personal data and its erasure."""

@@ -1,27 +1,26 @@
-"""Erasure a person: their name and their words leave every table, and the games go on.
+"""Erasure: a person's name and words leave every table, and the games go on.
 
-It begins with one transaction that ends who they are: no cookie, link or alert, and a name that is
-empty. All the rest can be done again without harm, and is, at the next start and every hour, until
-nothing is left. So nothing stays behind when the server dies half-way, and nothing that was asked
-for a moment before escapes.
+It begins with one transaction that ends who they are: no session, link or alert, and an empty name.
+Everything after it can be repeated without harm, and is repeated at the next start and every hour
+until nothing is left. So nothing stays behind if the server dies half-way, and nothing that was
+asked for a moment before escapes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from lastspike.rules.records.shuffle import SECRET_BYTES
 from lastspike.server.live.registry import TableRegistry
-from lastspike.server.live.table import to_step
 from lastspike.server.storage.errors import StorageDown
+from lastspike.server.storage.rows import to_step
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import Conflict
+from lastspike.server.table.randomness import new_seed
 
 if TYPE_CHECKING:
     from lastspike.server.storage import Storage
@@ -35,18 +34,18 @@ class Erasure:
         self._registry = registry
         self._one_at_a_time = asyncio.Lock()
 
-    async def forget(self, person: str) -> None:
-        """When this returns no table names the person any more."""
-        await self._storage.begin_forgetting(person)
-        # Not to be cut short by somebody who does not wait for the answer.
+    async def erase(self, person: str) -> None:
+        """When this returns, no table names the person."""
+        await self._storage.personal_data.begin_erasure(person)
+        # Not to be cancelled by a caller who does not wait for the answer.
         await asyncio.shield(asyncio.ensure_future(self._leave_all(person)))
 
     async def finish(self) -> None:
-        """Look once more after those who were forgotten since the last time."""
-        for person in await self._storage.being_forgotten():
+        """Finish the erasure of everybody who asked for it since the last time."""
+        for person in await self._storage.personal_data.being_erased():
             if await self._leave_all(person):
-                await self._storage.end_forgetting(person)
-                await self._storage.wipe()
+                await self._storage.personal_data.end_erasure(person)
+                await self._storage.personal_data.wipe()
 
     async def _leave_all(self, person: str) -> bool:
         """Whether all of it could be done."""
@@ -57,22 +56,22 @@ class Erasure:
                 for table_id, table in self._registry.live.items()
                 if any(each.person == person for each in table.connections.values())
             }
-            about = await self._storage.tables_about(person)
+            about = await self._storage.personal_data.tables_about(person)
             for table_id in watched.union(about):
                 done &= await self._leave(table_id, person)
-            await self._storage.drop_reviews(about)
-            await self._storage.rewrite(
+            await self._storage.personal_data.drop_reviews(about)
+            await self._storage.personal_data.rewrite(
                 [
                     (table_id, row.number, body)
-                    for table_id, row in await self._storage.steps_about(person)
+                    for table_id, row in await self._storage.personal_data.steps_about(person)
                     if (body := _masked(to_step(row), person)) != row.body
                 ]
             )
-            await self._storage.wipe()
+            await self._storage.personal_data.wipe()
             return done
 
     async def _leave(self, table_id: str, person: str) -> bool:
-        seed = secrets.token_bytes(SECRET_BYTES)
+        seed = new_seed()
         try:
             table = await self._registry.table(table_id)
             await table.act(lambda state: commands.forget(state, person, seed))

@@ -1,6 +1,6 @@
 """Sessions: no accounts, a secret in a cookie, and links that bring it to another device.
 
-Only hashes are stored. The secrets are random and long, so that a plain SHA-256 is enough.
+Only hashes are stored. The secrets are random and long, so a plain SHA-256 is enough.
 """
 
 from __future__ import annotations
@@ -9,13 +9,10 @@ import hashlib
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from litestar import Response
 from litestar.connection import ASGIConnection
-from litestar.datastructures import Cookie
 
-from lastspike.server.config.settings import Config
-from lastspike.server.live.table import now_ms
 from lastspike.server.storage.rows import PersonRow
+from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import NotAllowed
 
 if TYPE_CHECKING:
@@ -34,11 +31,11 @@ class Sessions:
         self._storage = storage
 
     async def known(self, connection: ASGIConnection[Any, Any, Any, Any]) -> PersonRow | None:
-        """Whose cookie this is; None without one, or with one that is not ours or has ended."""
+        """Whose cookie this is; None without one, or with one that is unknown or has expired."""
         secret = connection.cookies.get(COOKIE, "")
         if len(secret) != SECRET_CHARACTERS or not secret.isascii():
             return None
-        return await self._storage.person_of_session(hashed(secret), now_ms())
+        return await self._storage.persons.of_session(hashed(secret), now_ms())
 
     async def required(self, connection: ASGIConnection[Any, Any, Any, Any]) -> PersonRow:
         person = await self.known(connection)
@@ -51,59 +48,37 @@ class Sessions:
         person = PersonRow(secrets.token_urlsafe(9), name)
         secret = secrets.token_urlsafe(32)
         now = now_ms()
-        await self._storage.new_person(person.id, name, hashed(secret), now, now + SESSION_MS)
+        await self._storage.persons.add(person.id, name, hashed(secret), now, now + SESSION_MS)
         return person, secret
 
-    async def prolong(self, connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-        """Keep a session that is in use from ending; returns its secret."""
+    async def extend(self, connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+        """Extend a session that is in use; returns its secret."""
         secret = connection.cookies.get(COOKIE)
         if secret is not None:
-            await self._storage.prolong_session(hashed(secret), now_ms() + SESSION_MS)
+            await self._storage.persons.extend_session(hashed(secret), now_ms() + SESSION_MS)
         return secret
 
     async def new_link(self, person: PersonRow) -> tuple[str, int]:
         """A token that works once, and until when."""
         token = secrets.token_urlsafe(32)
         expires = now_ms() + LINK_MS
-        await self._storage.new_link(hashed(token), person.id, expires)
+        await self._storage.persons.new_link(hashed(token), person.id, expires)
         return token, expires
 
     async def use_link(self, token: str) -> str:
         """A secret for the device that brought the token."""
         now = now_ms()
-        person = await self._storage.use_link(hashed(token), now)
+        person = await self._storage.persons.use_link(hashed(token), now)
         if person is None:
             raise NotAllowed("this link was used before, or its ten minutes are over")
         secret = secrets.token_urlsafe(32)
-        await self._storage.add_session(person, hashed(secret), now, now + SESSION_MS)
+        await self._storage.persons.add_session(person, hashed(secret), now, now + SESSION_MS)
         return secret
 
     async def end_other_sessions(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         person = await self.required(connection)
-        await self._storage.end_sessions(person.id, hashed(connection.cookies[COOKIE]))
+        await self._storage.persons.end_sessions(person.id, hashed(connection.cookies[COOKIE]))
 
 
 def hashed(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
-
-
-def without_cookie(response: Response[Any], config: Config) -> Response[Any]:
-    """The response that lets this device forget who it was."""
-    response.delete_cookie(COOKIE, path=config.sub_path or "/")
-    return response
-
-
-def with_cookie(response: Response[Any], secret: str, config: Config) -> Response[Any]:
-    """The response with the person's secret, which no script can read and no other site sends."""
-    response.set_cookie(
-        Cookie(
-            key=COOKIE,
-            value=secret,
-            path=config.sub_path or "/",
-            max_age=SESSION_MS // 1000,
-            httponly=True,
-            secure=config.secure,
-            samesite="strict",
-        )
-    )
-    return response

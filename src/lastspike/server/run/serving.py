@@ -52,7 +52,7 @@ def serve(
 
     `ready` is called once, from a thread, with the address on this machine, when requests are
     answered. `any_port` takes a free port if that of the settings is taken. `LastSpikeError` if
-    the address can't be had or the app of several workers can't be made, or `claims.DatabaseInUse` if
+    the address can't be had or the app of several workers can't be made, `DatabaseInUse` if
     another server has the database file.
     `factory` names a function that makes the ASGI app from the environment; `check` finds what
     would keep it from starting, so that it is told in one line and not by every worker.

@@ -1,12 +1,11 @@
 """The database: a table's log and the index over it, persons, presence, alerts, backup."""
 
 from .errors import StorageDown
-from .rows import Append, Index, PersonRow, ReviewRow, Row, TableRow, WebhookRow
+from .rows import Append, PersonRow, ReviewRow, Row, TableRow, WebhookRow
 from .storage import Storage
 
 __all__ = [
     "Append",
-    "Index",
     "PersonRow",
     "ReviewRow",
     "Row",

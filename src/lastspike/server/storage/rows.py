@@ -1,19 +1,10 @@
-"""What goes into the database and what comes out of it. All times are milliseconds."""
+"""Rows: what goes into the database and comes out of it. All times are milliseconds."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-
-class Index(NamedTuple):
-    """Changes of the index over the logs, stored together with the step that causes them."""
-
-    status: str | None = None
-    listed: bool | None = None
-    joined: tuple[str, ...] = ()
-    """Sessions who become members of the table."""
-    left: tuple[str, ...] = ()
-    """Sessions who are no longer members of it."""
+from lastspike.server.table import log_events as e
 
 
 class Append(NamedTuple):
@@ -26,7 +17,7 @@ class Append(NamedTuple):
     secret: bytes | None = None
     turn: int | None = None
     request: str | None = None
-    index: Index | None = None  # type: ignore[assignment]  # a tuple has a method of that name
+    index: e.Index | None = None  # type: ignore[assignment]  # a tuple has a method of that name
 
 
 class Row(NamedTuple):
@@ -38,6 +29,15 @@ class Row(NamedTuple):
     secret: bytes | None
     turn: int | None
     request: str | None
+
+
+def to_append(table_id: str, step: e.Step, index: e.Index | None = None) -> Append:
+    body, secret = e.to_stored(step)
+    return Append(table_id, step.number, step.at, body, secret, step.turn, step.request, index)
+
+
+def to_step(row: Row) -> e.Step:
+    return e.from_stored(row.number, row.at, row.body, row.secret, row.turn, row.request)
 
 
 class TableRow(NamedTuple):

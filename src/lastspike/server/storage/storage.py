@@ -1,4 +1,4 @@
-"""`Storage`: all that the rest of the server knows of the database."""
+"""`Storage`: everything the rest of the server knows of the database."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from lastspike.rules.errors import LastSpikeError
 
 from .database import Database
 from .errors import StorageDown
-from .queries.logs import Tables
-from .queries.personal_data import Dossier
-from .queries.persons import Sessions
+from .queries.hidden_chat import HiddenChat
+from .queries.logs import Logs
+from .queries.personal_data import PersonalData
+from .queries.persons import Persons
 from .queries.presence import Presence
 from .queries.reviews import Reviews
-from .queries.wishes import Wishes
+from .queries.webhooks import Webhooks
 from .upkeep.upgrade import current_revision, newest_revision, upgrade_engine
 from .writing.committer import PATIENCE_SECONDS, Committer, Writer
 from .writing.sqlite import SqliteWriter
 
 
-class Storage(Tables, Sessions, Wishes, Presence, Dossier, Reviews):
-    """A database, SQLite or PostgreSQL. Every method raises StorageDown when it can't be used.
+class Storage:
+    """A database, SQLite or PostgreSQL, in parts. Every method of every part raises `StorageDown`
+    when the database can't be used.
 
-    `on_commit` is told of each transaction of the log: how many seconds it took, and how many
-    steps it stored. A step that can't be stored is tried again for `patience` seconds.
+    `on_commit` is called after each transaction of the log with the seconds it took and the number
+    of steps it stored. A step that can't be stored is retried for `patience` seconds.
     """
 
     def __init__(
@@ -37,15 +39,21 @@ class Storage(Tables, Sessions, Wishes, Presence, Dossier, Reviews):
         on_commit: Callable[[float, int], None] | None = None,
         patience: float = PATIENCE_SECONDS,
     ) -> None:
-        self.worker_id = worker_id or secrets.token_hex(8)
-        self._database = Database(url)
-        self.shared = self._database.shared
+        self._database = database = Database(url)
+        self.shared = database.shared
         """Whether several workers may use this database at the same time."""
         self._committer = Committer(self._writer(), on_commit, patience)
+        self.logs = Logs(database, self._committer)
+        self.persons = Persons(database)
+        self.hidden_chat = HiddenChat(database)
+        self.webhooks = Webhooks(database)
+        self.presence = Presence(database, worker_id or secrets.token_hex(8))
+        self.personal_data = PersonalData(database)
+        self.reviews = Reviews(database)
 
     async def open(self) -> None:
-        """Makes or changes the tables of an SQLite file by itself; those of a PostgreSQL database,
-        which others may be using, must be current, or LastSpikeError is raised."""
+        """Create or upgrade the tables of an SQLite file. Those of a PostgreSQL database, which
+        others may be using, must be current, or `LastSpikeError` is raised."""
         engine = self._database.engine
         try:
             self._database.prepare()
@@ -68,7 +76,7 @@ class Storage(Tables, Sessions, Wishes, Presence, Dossier, Reviews):
         self._committer.start()
 
     async def close(self) -> None:
-        """Waits for what is being committed."""
+        """Wait for what is being committed."""
         await self._committer.close()
         await self._database.engine.dispose()
 

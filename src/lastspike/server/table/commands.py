@@ -1,14 +1,13 @@
-"""What people may do at a table, as functions from its state to the step that it makes.
+"""Commands: what people and the clock may do at a table, as functions from its state to a draft.
 
-They change nothing. What can't be done raises an error that says why; what would change nothing is
-None. The step gets its number and time where it is appended, in `live.py`.
+They change nothing. A command that is not allowed raises an error that says why; one that would
+change nothing returns None. `live/table.py` gives the draft its number and time and appends it.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -20,35 +19,14 @@ from lastspike.rules.position import play, start
 from lastspike.rules.records.record import RULES, Shuffle
 from lastspike.rules.records.shuffle import commitment, deal
 from lastspike.rules.view import preview, view_of
-from lastspike.server.storage.rows import Index
 
 from . import log_events as e
+from .clock import ABSENCE_MS, REVEAL_MS
 from .errors import Conflict, NotAllowed, NotFound, TooLarge
+from .limits import MOST_CHANGES, MOST_FIGURES_BYTES, MOST_SAID
+from .log_events import Draft, Index
 from .state import SeatState, TableState, setup_of, to_stored_deal
-
-REVEAL_MS = 30_000
-"""How long a browser may take to reveal its part of the shuffle."""
-ABSENCE_MS = 120_000
-"""How long a person must be away before the host may let a computer play for them."""
-
-MOST_SAID = 2_000
-"""Lines of chat that a table's log takes."""
-
-MOST_CHANGES = 5_000
-"""Steps of a table's log, chat apart, after which nobody may change anything but by playing: who
-opens it reads them all."""
-
-MOST_FIGURES_BYTES = 32 * 1024
-"""How large an edition of one's own may be: everybody is sent it, in lists of tables too."""
-
-
-class Draft(NamedTuple):
-    """A step that has no number and time yet."""
-
-    events: tuple[e.AnyLogEvent, ...]
-    secrets: e.Secrets | None = None
-    turn: int | None = None
-    indexed: Index | None = None
+from .text import unique_name
 
 
 class Stale(Conflict):
@@ -79,7 +57,7 @@ def create(
             e.RoundBegan(1, commitment(seed).hex()),
         ),
         e.Secrets(seed=seed.hex()),
-        indexed=Index(status="waiting", joined=tuple({host, *(who for who, _ in people.values())})),
+        index=Index(status="waiting", joined=tuple({host, *(who for who, _ in people.values())})),
     )
 
 
@@ -96,11 +74,8 @@ def take_seat(state: TableState, person: str, name: str, wanted: Seat | None) ->
         raise NotFound("this table has no seat {seat}", seat=wanted + 1)
     if wanted not in free:
         raise Conflict("somebody has this seat already")
-    taken = {seat.name for seat in state.seats}
-    unlike, number = name, 2
-    while unlike in taken:
-        unlike, number = f"{name} {number}", number + 1
-    return Draft((e.SeatTaken(wanted, person, unlike),), indexed=Index(joined=(person,)))
+    name = unique_name(name, {seat.name for seat in state.seats})
+    return Draft((e.SeatTaken(wanted, person, name),), index=Index(joined=(person,)))
 
 
 def set_seat(
@@ -148,7 +123,7 @@ def change_settings(
     else:
         _before_start(state)
         _check_settings(settings, len(state.seats))
-    return Draft((e.SettingsChanged(settings),), indexed=Index(listed=settings.public))
+    return Draft((e.SettingsChanged(settings),), index=Index(listed=settings.public))
 
 
 def remove(state: TableState, person: str, other: str) -> Draft:
@@ -160,7 +135,7 @@ def remove(state: TableState, person: str, other: str) -> Draft:
     if not seats:
         raise NotFound("this person has no seat here")
     return Draft(
-        tuple(e.SeatFreed(seat, removed=True) for seat in seats), indexed=Index(left=(other,))
+        tuple(e.SeatFreed(seat, removed=True) for seat in seats), index=Index(left=(other,))
     )
 
 
@@ -216,7 +191,7 @@ def reveal(state: TableState, person: str, round_number: int, secret: bytes) -> 
         deal=to_stored_deal(state.setup, dealt),
         remixed=_codes(state, remixed),
     )
-    return Draft((*happened, e.GameStarted(RULES)), secrets, indexed=Index(status=status))
+    return Draft((*happened, e.GameStarted(RULES)), secrets, index=Index(status=status))
 
 
 def begin_round_again(state: TableState, now: int, seed: bytes) -> Draft | None:
@@ -319,7 +294,7 @@ def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft 
             again = _new_round(state, seed, [])
             happened += again.events
             secrets = again.secrets
-        return Draft((*happened, *_new_host(state, person)), secrets, indexed=Index(left=(person,)))
+        return Draft((*happened, *_new_host(state, person)), secrets, index=Index(left=(person,)))
     if not for_good:
         _room_for_changes(state)
     why = "for_good" if for_good else "left"
@@ -343,7 +318,7 @@ def forget(state: TableState, person: str, seed: bytes) -> Draft | None:
     return Draft(
         (*happened, e.PersonForgotten(person)),
         None if left is None else left.secrets,
-        indexed=Index(left=(person,)),
+        index=Index(left=(person,)),
     )
 
 
@@ -433,7 +408,7 @@ def close(state: TableState, person: str) -> Draft | None:
         return None
     if state.status == "over":
         raise Conflict("the game is over; there is nothing to close")
-    return Draft((e.TableClosed(),), indexed=Index(status="closed"))
+    return Draft((e.TableClosed(),), index=Index(status="closed"))
 
 
 def offer_rematch(state: TableState, person: str, table_id: str) -> Draft | None:

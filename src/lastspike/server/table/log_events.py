@@ -1,6 +1,6 @@
 """What can happen at a table: the contents of a step of its log, and how they are written down.
 
-What everybody may know is in the happenings; what must stay secret for now is in `Secrets`, a field
+Anybody may know the events; what must stay secret for now is in `Secrets`, a field
 of the step that is stored beside them and never told.
 """
 
@@ -217,6 +217,29 @@ class Step(NamedTuple):
     secrets: Secrets | None = None
     turn: int | None = None
     request: str | None = None
+
+
+class Index(NamedTuple):
+    """Changes of the index over the logs, stored together with the step that causes them."""
+
+    status: str | None = None
+    listed: bool | None = None
+    joined: tuple[str, ...] = ()
+    """Persons who become members of the table."""
+    left: tuple[str, ...] = ()
+    """Persons who are no longer members of it."""
+
+
+class Draft(NamedTuple):
+    """A step that has no number and time yet."""
+
+    events: tuple[AnyLogEvent, ...]
+    secrets: Secrets | None = None
+    turn: int | None = None
+    index: Index | None = None  # type: ignore[assignment]  # a tuple has a method of that name
+
+    def step(self, number: int, at: int, request: str | None = None) -> Step:
+        return Step(number, at, self.events, self.secrets, self.turn, request)
 
 
 _encode = msgspec.json.Encoder().encode

@@ -1,13 +1,13 @@
 """The state of a table: what follows from its log. `apply` takes the next step, nothing else does.
 
-It holds everything, hidden hands and seeds included, and is never sent to anybody: `telling.py`
-says what each viewer may know of it.
+It holds everything, hidden hands and seeds included, so it is never sent to anybody: `views.py`
+makes what each viewer may see.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 from lastspike.protocol import DaysClock, LiveClock, Settings
@@ -25,9 +25,7 @@ from lastspike.rules.records.shuffle import deal as dealt_by
 from lastspike.rules.table import Options, Setup, setup
 
 from . import log_events as e
-
-GRACE_MS = 60_000
-"""The least time that a person has who comes back to a turn, whatever their bank holds."""
+from .clock import GRACE_MS
 
 
 class SeatState:
@@ -83,6 +81,7 @@ class TableState:
         "at",
         "banks",
         "created",
+        "ended",
         "forgotten",
         "game",
         "given_back",
@@ -118,12 +117,14 @@ class TableState:
         self.number = 0
         self.at = 0
         self.created = 0
+        self.ended = 0
+        """When the game ended; 0 while it has not."""
         self.status: Literal["waiting", "playing", "over", "closed"] = "waiting"
         self.seats: list[SeatState] = []
         self.host = ""
         self.muted: set[str] = set()
         self.forgotten: set[str] = set()
-        """Sessions who have deleted their data."""
+        """Persons who have deleted their data."""
         self.said = 0
         """How many lines of chat there are."""
         self.again: str | None = None
@@ -205,6 +206,14 @@ class TableState:
         self.at = step.at
         for event in step.events:
             _APPLY[type(event)](self, event, step)
+
+
+def replay(table_id: str, steps: Iterable[e.Step]) -> TableState:
+    """The state that a log leads to."""
+    state = TableState(table_id)
+    for step in steps:
+        state.apply(step)
+    return state
 
 
 def edition_of(settings: Settings) -> Edition:
@@ -317,7 +326,7 @@ def _started(state: TableState, event: e.GameStarted, step: e.Step) -> None:
     state.turn_began = step.at
     if isinstance(state.settings.clock, LiveClock):
         state.banks = [state.settings.clock.bank * 1000] * len(state.seats)
-    _end_if_over(state)
+    _end_if_over(state, step)
 
 
 def _turn(state: TableState, event: e.TurnMade, step: e.Step) -> None:
@@ -332,12 +341,13 @@ def _turn(state: TableState, event: e.TurnMade, step: e.Step) -> None:
         state.banks[event.seat] = left + state.settings.clock.increment * 1000
     state.turn += 1
     state.turn_began = step.at
-    _end_if_over(state)
+    _end_if_over(state, step)
 
 
-def _end_if_over(state: TableState) -> None:
+def _end_if_over(state: TableState, step: e.Step) -> None:
     if state.playing.over:
         state.status = "over"
+        state.ended = step.at
 
 
 def _handed_over(state: TableState, event: e.SeatHandedOver, _step: e.Step) -> None:

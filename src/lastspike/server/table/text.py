@@ -8,6 +8,7 @@ or the line that it is shown in.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Literal
 from unicodedata import category, normalize
 
@@ -53,6 +54,14 @@ def clean_chat(text: str) -> str:
     if len(line) > MOST_IN_CHAT:
         raise LastSpikeError("a message has at most {most} characters", most=MOST_IN_CHAT)
     return line
+
+
+def unique_name(name: str, taken: Container[str | None]) -> str:
+    """The name, with a number behind it if somebody has it already."""
+    unique, number = name, 2
+    while unique in taken:
+        unique, number = f"{name} {number}", number + 1
+    return unique
 
 
 def _settled(text: str, form: Literal["NFC", "NFKC"], joiners: str) -> str:

@@ -1,7 +1,8 @@
-"""What a viewer is told: of a step, of the table, of the game. The one way out of a table's state.
+"""Views: what a viewer is sent of a step, of the table and of the game.
 
-Nothing hidden goes through: steps are told from their happenings, never from their secrets, and
-the game from views (`rules/view.py`).
+These functions are given the whole state, secrets included. What leaves them is made only from log
+events, never from a step's secrets, and from the rules' own views (`rules/view.py`), which hold
+nothing that the seat may not see. Tests permute everything hidden and demand the same bytes.
 """
 
 from __future__ import annotations
@@ -15,12 +16,10 @@ from lastspike import protocol as p
 from lastspike.rules.board import Seat
 from lastspike.rules.events import Event, as_seen_by, to_json
 from lastspike.rules.moves import Move
-from lastspike.rules.records.record import to_record
 from lastspike.rules.view import preview, table_to_json, view_of, view_to_json
 
 from . import log_events as e
-from .commands import REVEAL_MS
-from .errors import NotAllowed
+from .clock import REVEAL_MS, now_ms
 from .state import TableState
 
 
@@ -68,6 +67,23 @@ def _events(state: TableState, events: Iterable[Event], viewer: Viewer) -> list[
     return [to_json(as_seen_by(event, viewer.seat, options)) for event in events]
 
 
+def welcome(
+    state: TableState, steps: Iterable[e.Step], viewer: Viewer, you: p.You, version: str
+) -> p.Welcome:
+    """The first message to a viewer, with these steps of the log. `version` is the page's."""
+    return p.Welcome(
+        protocol=p.PROTOCOL,
+        version=version,
+        now=now_ms(),
+        you=you,
+        table=table_info(state),
+        steps=steps_for(state, steps, viewer),
+        looking=viewer.seat,
+        view=game_view(state, viewer.seat),
+        clock=clock_info(state),
+    )
+
+
 def table_info(state: TableState) -> p.TableInfo:
     """What everybody may know of a table beside the game."""
     asked = state.secrets_asked
@@ -98,6 +114,22 @@ def table_info(state: TableState) -> p.TableInfo:
         ),
         muted=sorted(state.muted),
         rematch=state.rematch,
+    )
+
+
+def table_line(state: TableState, person: str | None) -> p.TableListed:
+    """A table in a list, as this person sees it."""
+    mine = state.seats_of(person)
+    due = state.to_move()
+    return p.TableListed(
+        table=state.id,
+        status=state.status,
+        players=[seat.name or seat.level for seat in state.seats],
+        settings=state.settings,
+        created=state.created,
+        turn=state.turn,
+        mine=mine,
+        my_turn=due is not None and due in mine and state.seats[due].computer is None,
     )
 
 
@@ -134,25 +166,6 @@ def preview_for(state: TableState, seat: Seat, request: str, texts: list[str]) -
         money=[ahead.money(each) for each in range(len(state.seats))],
         legal=[move.text for move in ahead.legal],
         turn_over=ahead.turn_over,
-    )
-
-
-def finished_record(state: TableState) -> dict[str, Any]:
-    """The record of a finished game, with the names and the shuffle; of no other."""
-    if state.status != "over":
-        raise NotAllowed("the record can be had when the game is over")
-    return full_record(state)
-
-
-def full_record(state: TableState) -> dict[str, Any]:
-    """The record of a game, finished or not: hands and seed included. Not for the wire."""
-    players = [
-        {"name": seat.name or seat.level or "", "level": seat.level}
-        | ({"left": True} if seat.for_good else {})
-        for seat in state.seats
-    ]
-    return to_record(
-        state.playing, state.shuffle, players=players, table=state.id, created=state.created
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Response
-from litestar.params import JSONBody
+from litestar.params import FromPath, JSONBody
 
 from lastspike import protocol as p
 from lastspike.rules.editions import figures
@@ -17,11 +17,10 @@ from lastspike.rules.editions.toml import to_toml
 from lastspike.rules.errors import EditionError, LastSpikeError
 from lastspike.server.http.problems import accepted_language, problem_of
 from lastspike.server.http.routing import get, post
-from lastspike.server.table.commands import MOST_FIGURES_BYTES
-from lastspike.server.table.errors import TooLarge
+from lastspike.server.http.static import ASK_AGAIN
+from lastspike.server.table.errors import NotFound, TooLarge
+from lastspike.server.table.limits import MOST_FIGURES_BYTES
 from lastspike.words.language import words_for
-
-from .pages import ASK_AGAIN
 
 MOST_TOML = 2 * MOST_FIGURES_BYTES
 """Letters of a file: its comments count as well."""
@@ -32,6 +31,13 @@ async def editions() -> Response[p.Editions]:
     found = map(shipped, shipped_ids())
     listed = [p.EditionListed(each.id, each.name, list(each.player_counts)) for each in found]
     return Response(p.Editions(listed), headers={"cache-control": ASK_AGAIN})
+
+
+@get("/api/editions/{edition_id:str}", summary="The figures of an edition", tags=["editions"])
+async def edition(edition_id: FromPath[str]) -> Response[dict[str, Any]]:
+    if edition_id not in shipped_ids():
+        raise NotFound("there is no such edition")
+    return Response(shipped(edition_id).to_figures(), headers={"cache-control": ASK_AGAIN})
 
 
 @post(

@@ -10,9 +10,10 @@ from lastspike import __version__
 from lastspike import protocol as p
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices
-from lastspike.server.http.socket_schema import socket_schema_text
 from lastspike.server.monitoring import metrics
 from lastspike.server.table.errors import NotFound
+
+from .socket_schema import socket_schema_text
 
 
 @get("/healthz", summary="Whether this worker can do its work", tags=["operations"])

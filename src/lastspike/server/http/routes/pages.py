@@ -1,45 +1,19 @@
-"""The page: its files, its words in each language, and the editions that it draws."""
+"""The routes of the page: its files, its words in each language, and a table's QR code."""
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-import io
-from functools import cache
-from importlib import resources
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import msgspec
-import segno
 from litestar import MediaType, Request, Response
 from litestar.params import FromPath
 
-from lastspike import __version__
-from lastspike.rules.editions.shipped import shipped, shipped_ids
+from lastspike.server.http.links import page_address, qr_code
 from lastspike.server.http.problems import accepted_language
 from lastspike.server.http.routing import get
-from lastspike.server.http.services import FromServices, Services
+from lastspike.server.http.services import FromServices
+from lastspike.server.http.static import ASK_AGAIN, FOR_EVER, files, folder, page_version
 from lastspike.server.table.errors import NotFound
 from lastspike.words.language import LANGUAGES, page_messages
-
-TYPES = {
-    ".css": "text/css",
-    ".js": "text/javascript",
-    ".json": "application/json",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".webmanifest": "application/manifest+json",
-}
-FOR_EVER = "public, max-age=31536000, immutable"
-"""For addresses that carry the page's version: what they name never changes."""
-ASK_AGAIN = "no-cache"
-
-
-class File(NamedTuple):
-    media_type: str
-    plain: bytes
-    packed: bytes
 
 
 @get(
@@ -66,7 +40,7 @@ async def page(request: Request[Any, Any, Any], services: FromServices) -> Respo
     """One page for every screen; which one it shows, it reads from its address."""
     language = accepted_language(request.headers.get("accept-language"))
     text = (
-        (_folder() / "index.html")
+        (folder() / "index.html")
         .read_text("utf-8")
         .replace("{base}", f"{services.config.sub_path}/")
         .replace("{version}", page_version())
@@ -79,8 +53,8 @@ async def page(request: Request[Any, Any, Any], services: FromServices) -> Respo
 async def web_file(
     request: Request[Any, Any, Any], version: FromPath[str], path: FromPath[str]
 ) -> Response[bytes]:
-    """Styles, modules and pictures; under an older version's address the newer file, unkept."""
-    file = _files().get(path.lstrip("/"))
+    """Styles, modules and pictures; an older version's address gets the present file, uncached."""
+    file = files().get(path.lstrip("/"))
     if file is None:
         raise NotFound("there is nothing here")
     headers = {
@@ -102,13 +76,6 @@ async def words(language: FromPath[str]) -> Response[dict[str, Any]]:
     return Response(page_messages(language), headers={"cache-control": ASK_AGAIN})
 
 
-@get("/api/editions/{edition_id:str}", summary="The figures of an edition", tags=["page"])
-async def edition(edition_id: FromPath[str]) -> Response[dict[str, Any]]:
-    if edition_id not in shipped_ids():
-        raise NotFound("there is no such edition")
-    return Response(shipped(edition_id).to_figures(), headers={"cache-control": ASK_AGAIN})
-
-
 @get(
     "/api/tables/{table_id:str}/qr",
     summary="A table's link to scan",
@@ -120,48 +87,4 @@ async def qr(
 ) -> Response[bytes]:
     """The same address that the page shows, as a picture."""
     table = await services.registry.table(table_id)
-    return Response(picture_of(address(request, services, f"table/{table.state.id}")))
-
-
-def address(request: Request[Any, Any, Any], services: Services, path: str) -> str:
-    """Where a screen of the page is, as who asks has reached the server."""
-    config = services.config
-    origin = config.origin or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
-    return f"{origin}{config.sub_path}/{path}"
-
-
-def picture_of(address: str) -> bytes:
-    """A QR code, as SVG."""
-    picture = io.BytesIO()
-    code = segno.make(address, micro=False)
-    code.save(picture, kind="svg", border=3, dark="#2a1d10", light="#fffaf0", svgclass=None)
-    return picture.getvalue()
-
-
-def _folder() -> Path:
-    return Path(str(resources.files("lastspike.web")))
-
-
-@cache
-def _files() -> dict[str, File]:
-    """Every file of the page by its path, plain and packed: small enough to keep in memory."""
-    found = {}
-    for path in sorted(_folder().rglob("*")):
-        media_type = TYPES.get(path.suffix)
-        if media_type is not None:
-            plain = path.read_bytes()
-            name = path.relative_to(_folder()).as_posix()
-            found[name] = File(media_type, plain, gzip.compress(plain, 9, mtime=0))
-    return found
-
-
-@cache
-def page_version() -> str:
-    """Changes with anything that the browser gets, so that an old page knows that it is one."""
-    digest = hashlib.sha256(__version__.encode())
-    digest.update((_folder() / "index.html").read_bytes())
-    for name, file in _files().items():
-        digest.update(name.encode() + file.plain)
-    for language in LANGUAGES:
-        digest.update(msgspec.json.encode(page_messages(language)))
-    return f"{__version__}-{digest.hexdigest()[:8]}"
+    return Response(qr_code(page_address(request, services.config, f"table/{table.state.id}")))

@@ -10,18 +10,24 @@ from litestar.params import JSONBody
 
 from lastspike import protocol as p
 from lastspike.rules.records.record import read_record
+from lastspike.server.http.new_table import (
+    CreateToken,
+    check_token,
+    store_table,
+    table_made,
+    table_maker,
+)
 from lastspike.server.http.routing import post
 from lastspike.server.http.services import FromServices
-from lastspike.server.live.table import now_ms
-from lastspike.server.records.importing import play_on, steps_of
+from lastspike.server.http.static import page_version
 from lastspike.server.table import commands
+from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import Conflict
-from lastspike.server.table.state import TableState
+from lastspike.server.table.randomness import new_seed, new_table_id
+from lastspike.server.table.records import log_of, play_on
+from lastspike.server.table.state import replay
 from lastspike.server.table.text import clean_name
-from lastspike.server.table.views import Viewer, game_view, steps_for, table_info, you_info
-
-from .pages import page_version
-from .tables import CreateToken, check_token, made, maker, new_seed, new_table_id, store
+from lastspike.server.table.views import Viewer, welcome, you_info
 
 
 @post("/api/records/play-on", summary="Play on from a position", tags=["records"])
@@ -36,37 +42,25 @@ async def play_on_from(
     name = clean_name(data.name)
     commands.check_level(data.level, services.player_pool.levels())
     record = await asyncio.to_thread(read_record, data.record)
-    person, secret = await maker(services, request, name)
+    person, secret = await table_maker(services, request, name)
     draft = await asyncio.to_thread(
         play_on, record, data.turns, data.seat, person.id, name, data.level, new_seed()
     )
     table_id = new_table_id()
-    await store(services, table_id, draft, public=False)
-    return made(services, table_id, person.id, secret)
+    await store_table(services, table_id, draft, public=False)
+    return table_made(services, table_id, person.id, secret)
 
 
 @post("/api/records", summary="Look at a recorded game", tags=["records"], status_code=200)
 async def look_at_record(data: JSONBody[dict[str, Any]]) -> p.Welcome:
-    """A finished game, checked and told as to somebody who watches; nothing of it is stored."""
-    return await asyncio.to_thread(_told_record, data)
+    """A finished game, checked and shown as to a spectator; nothing of it is stored."""
+    return await asyncio.to_thread(_replayed, data)
 
 
-def _told_record(raw: dict[str, Any]) -> p.Welcome:
+def _replayed(raw: dict[str, Any]) -> p.Welcome:
     record = read_record(raw)
     if not record.game.over:
         raise Conflict("this game is not over; only finished games can be looked at")
-    state = TableState("")
-    steps = steps_of(record, now_ms())
-    for step in steps:
-        state.apply(step)
-    return p.Welcome(
-        protocol=p.PROTOCOL,
-        version=page_version(),
-        now=now_ms(),
-        you=you_info(state, None),
-        table=table_info(state),
-        steps=steps_for(state, steps, Viewer()),
-        looking=None,
-        view=game_view(state, None),
-        clock=None,
-    )
+    steps = log_of(record, now_ms())
+    state = replay("", steps)
+    return welcome(state, steps, Viewer(), you_info(state, None), page_version())

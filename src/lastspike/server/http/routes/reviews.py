@@ -21,10 +21,11 @@ from lastspike.rules.records.record import read_record
 from lastspike.server.http.routing import post
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.jobs.job_queue import Job
-from lastspike.server.live.table import LiveTable, now_ms
+from lastspike.server.live.table import LiveTable
+from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import Conflict
+from lastspike.server.table.records import full_record
 from lastspike.server.table.state import TableState
-from lastspike.server.table.views import full_record
 from lastspike.words.names import names_of
 
 STALE_MS = 20_000
@@ -34,20 +35,18 @@ _BEAT_MS = 1_000
 
 @post("/api/tables/{table_id:str}/review", summary="Review a finished game", tags=["records"])
 async def review_table(services: FromServices, table_id: FromPath[str]) -> p.JobState:
-    table = await services.registry.table(table_id)
-    if services.storage.shared:
-        await table.catch_up()
+    table = await services.registry.newest(table_id)
     state = table.state
     if state.status != "over" or state.game is None:
         raise Conflict("only a game that is over can be reviewed")
-    row = await services.storage.review(table_id)
+    row = await services.storage.reviews.get(table_id)
     if row is not None and row.body is not None:
         return p.JobState(1.0, msgspec.json.decode(row.body))
     job = services.jobs.get(_key(state))
     if job is not None and job.problem is None:
         return job.told()
     now = now_ms()
-    if not await services.storage.begin_review(table_id, now, now - STALE_MS):
+    if not await services.storage.reviews.begin(table_id, now, now - STALE_MS):
         return p.JobState(row.progress if row else 0.0)  # another worker is at it
     names = names_of(state.seats)
     wanted = _wanted(services, full_record(state), names, table_id)
@@ -92,10 +91,10 @@ def _ask(services: Services, table: LiveTable, wanted: dict[str, Any]) -> Job:
         now = now_ms()
         if now - beat > _BEAT_MS:
             beat = now
-            await services.storage.review_goes_on(table_id, now, progress)
+            await services.storage.reviews.note_progress(table_id, now, progress)
 
     async def found(review: Any) -> None:
         if _key(table.state) == key:
-            await services.storage.keep_review(table_id, json.dumps(review).encode())
+            await services.storage.reviews.keep(table_id, json.dumps(review).encode())
 
     return services.jobs.ask(key, wanted, step=step, found=found)

@@ -19,11 +19,15 @@ from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.http.problems import problem_of, unexpected
 from lastspike.server.http.services import FromServices, Services
-from lastspike.server.live.table import Connection, LiveTable, now_ms
+from lastspike.server.http.static import page_version
+from lastspike.server.live.connection import Connection
+from lastspike.server.live.table import LiveTable
 from lastspike.server.monitoring import metrics
 from lastspike.server.storage.errors import StorageDown
 from lastspike.server.table import commands
+from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import Conflict, NotAllowed, TooMany
+from lastspike.server.table.log_events import Draft
 from lastspike.server.table.state import TableState
 from lastspike.server.table.text import clean_chat
 from lastspike.server.table.views import encode, game_view, preview_for
@@ -31,8 +35,6 @@ from lastspike.words.events import Teller
 from lastspike.words.hints import may_be_told, tell_reason, without_others_cash
 from lastspike.words.language import words_for
 from lastspike.words.names import names_of
-
-from .pages import page_version
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +57,7 @@ async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str
     try:
         hello = await _hello(socket)
         words = words_for(hello.language)
-        person = await services.persons.known(socket)
+        person = await services.sessions.known(socket)
         try:
             table = await services.registry.table(table_id)
         except StorageDown:
@@ -143,14 +145,14 @@ class _Visit:
         if services.closing:
             return
         if connection.person is not None:
-            hidden = await services.storage.hidden_chat(connection.person, table.state.id)
+            hidden = await services.storage.hidden_chat.of(connection.person, table.state.id)
             connection.hidden = frozenset(hidden)
         self._check_room()
         task = asyncio.current_task()
         assert task is not None
         connection.when_gone = task.cancel
         try:
-            await table.welcome(connection, hello.have, page_version())
+            await table.connect(connection, hello.have, page_version())
             await services.presence.arrived(table, connection)
             if hello.sit and connection.person is not None:
                 person = connection.person
@@ -167,7 +169,7 @@ class _Visit:
             connection.gone = True
             if self.hints is not None:
                 self.hints.cancel()
-            table.part(connection)
+            table.disconnect(connection)
             if not services.closing:
                 await services.presence.left(table, connection)
 
@@ -231,9 +233,7 @@ class _Visit:
             raise NotAllowed("tell us your name first")
         return self.connection.person
 
-    async def _act(
-        self, request: str, decide: Callable[[TableState, str], commands.Draft | None]
-    ) -> None:
+    async def _act(self, request: str, decide: Callable[[TableState, str], Draft | None]) -> None:
         person = self._person()
         number = await self.table.act(
             lambda state: decide(state, person), request=f"{person}:{request}"
@@ -246,7 +246,7 @@ class _Visit:
     async def look(self, message: p.Look) -> None:
         if message.seat is not None and message.seat not in self.connection.seats:
             raise NotAllowed("this is not your seat")
-        self.table.look(self.connection, message.seat)
+        self.table.show_hand(self.connection, message.seat)
 
     async def preview(self, message: p.AskPreview) -> None:
         self._push(preview_for(self.table.state, self._seat(), message.id, message.moves))
@@ -299,7 +299,7 @@ class _Visit:
         return self.connection.looking
 
     async def turn(self, message: p.CommitTurn) -> None:
-        def decide(state: TableState, person: str) -> commands.Draft:
+        def decide(state: TableState, person: str) -> Draft:
             draft = commands.make_turn(state, person, message.turn, message.moves)
             if self.connection.looking != state.to_move():
                 raise NotAllowed("look at your hand first")

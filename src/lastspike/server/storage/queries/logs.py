@@ -1,4 +1,4 @@
-"""The tables' logs and the index over them."""
+"""The logs of the game tables, and the index over them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ _TABLES = select(
 MOST_IDS = 500
 
 
-class Tables:
-    _database: Database
-    _committer: Committer
+class Logs:
+    def __init__(self, database: Database, committer: Committer) -> None:
+        self._database = database
+        self._committer = committer
 
     async def create_table(self, first: Append, listed: bool) -> None:
         """Stores the table with its first step; its status is `first.index.status`, or waiting."""
@@ -115,7 +116,7 @@ class Tables:
         async with self._database.single() as connection:
             await connection.execute(delete(game_table).where(game_table.c.id == table_id))
 
-    async def forget_older(self, before_ms: int, now: int | None = None) -> int:
+    async def delete_older(self, before_ms: int, now: int | None = None) -> int:
         """Deletes the tables that have not changed since, sessions and links that have expired, and
         persons without session, link and membership. Returns how many tables it deleted."""
         expired = time.time_ns() // 1_000_000 if now is None else now

@@ -1,6 +1,7 @@
-"""All that the database has of a person: to hand over to them, and to forget.
+"""Everything the database holds about a person: to export, and to erase.
 
-The log is never changed but here, where a name and what somebody said is taken out of it.
+Logs are append-only with one exception, which is here: erasure overwrites a name and what somebody
+said.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from lastspike.server.storage.models import (
 from lastspike.server.storage.rows import Row
 
 
-class Papers(NamedTuple):
+class Profile(NamedTuple):
     """What is kept of a person beside their tables. Each device has a beginning and an end; each
     hiding is a table and the person who is hidden there."""
 
@@ -35,17 +36,18 @@ class Papers(NamedTuple):
     hidden: list[tuple[str, str]]
 
 
-class Told(NamedTuple):
+class NamingStep(NamedTuple):
     """A step that names a person."""
 
     table_id: str
     row: Row
 
 
-class Dossier:
-    _database: Database
+class PersonalData:
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    async def papers_of(self, person_id: str) -> Papers:
+    async def profile_of(self, person_id: str) -> Profile:
         born = select(person.c.created_at).where(person.c.id == person_id)
         devices = select(session.c.created_at, session.c.expires_at).where(
             session.c.person_id == person_id
@@ -55,13 +57,13 @@ class Dossier:
         )
         async with self._database.single() as reading:
             created: int | None = await reading.scalar(born)
-            return Papers(
+            return Profile(
                 created or 0,
                 [(row[0], row[1]) for row in await reading.execute(devices)],
                 [(row[0], row[1]) for row in await reading.execute(hidden)],
             )
 
-    async def steps_about(self, person_id: str) -> list[Told]:
+    async def steps_about(self, person_id: str) -> list[NamingStep]:
         """The steps of all tables that name the person, in order. Reads the whole log: somebody who
         only watched may have said something anywhere."""
         columns = (step.c.table_id, *(step.c[name] for name in Row._fields))
@@ -71,19 +73,19 @@ class Dossier:
         )
         query = select(*columns).where(named).order_by(step.c.table_id, step.c.number)
         async with self._database.single() as reading:
-            return [Told(row[0], Row._make(row[1:])) for row in await reading.execute(query)]
+            return [NamingStep(row[0], Row._make(row[1:])) for row in await reading.execute(query)]
 
     async def tables_about(self, person_id: str) -> list[str]:
         """The tables whose log names the person, of which they are a member, or that they watch."""
-        named = {told.table_id for told in await self.steps_about(person_id)}
+        named = {found.table_id for found in await self.steps_about(person_id)}
         async with self._database.single() as reading:
             for kind in (membership, connection):
                 query = select(kind.c.table_id).where(kind.c.person_id == person_id)
                 named.update((await reading.scalars(query)).all())
         return sorted(named)
 
-    async def begin_forgetting(self, person_id: str) -> None:
-        """From here on nobody is this person, and they are among those `being_forgotten`."""
+    async def begin_erasure(self, person_id: str) -> None:
+        """From here on nobody can be this person, and `being_erased` lists them."""
         async with self._database.writing() as writing:
             await writing.execute(
                 update(person).where(person.c.id == person_id).values(name=BEING_FORGOTTEN)
@@ -96,7 +98,7 @@ class Dossier:
                 )
             )
 
-    async def being_forgotten(self) -> list[str]:
+    async def being_erased(self) -> list[str]:
         query = select(person.c.id).where(person.c.name == BEING_FORGOTTEN)
         async with self._database.single() as reading:
             return list((await reading.scalars(query)).all())
@@ -123,7 +125,7 @@ class Dossier:
                     delete(review).where(of_these), [{"of": i} for i in table_ids]
                 )
 
-    async def end_forgetting(self, person_id: str) -> None:
+    async def end_erasure(self, person_id: str) -> None:
         """Deletes the last that is left of the person, and all that came meanwhile."""
         async with self._database.writing() as writing:
             await writing.execute(delete(membership).where(membership.c.person_id == person_id))

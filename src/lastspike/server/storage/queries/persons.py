@@ -1,4 +1,4 @@
-"""Sessions, their sessions and one-time links. Secrets come as SHA-256 hashes and are never kept."""
+"""Persons, their sessions and one-time links. Only SHA-256 hashes of secrets are kept."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from lastspike.server.storage.models import BEING_FORGOTTEN, link, person, sessi
 from lastspike.server.storage.rows import PersonRow
 
 
-class Sessions:
-    _database: Database
+class Persons:
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    async def new_person(
+    async def add(
         self, person_id: str, name: str, secret_hash: bytes, now: int, expires: int
     ) -> None:
         """Stores the person with their first session."""
@@ -26,7 +27,7 @@ class Sessions:
         async with self._database.single() as connection:
             await connection.execute(_new_session(person_id, secret_hash, now, expires))
 
-    async def person_of_session(self, secret_hash: bytes, now: int) -> PersonRow | None:
+    async def of_session(self, secret_hash: bytes, now: int) -> PersonRow | None:
         """None if there is no such session, or if it has expired."""
         query = (
             select(person.c.id, person.c.name)
@@ -41,7 +42,7 @@ class Sessions:
             row = (await connection.execute(query)).first()
             return None if row is None else PersonRow._make(row)
 
-    async def prolong_session(self, secret_hash: bytes, expires: int) -> None:
+    async def extend_session(self, secret_hash: bytes, expires: int) -> None:
         change = update(session).where(session.c.secret_hash == secret_hash)
         async with self._database.single() as connection:
             await connection.execute(change.values(expires_at=expires))

@@ -1,4 +1,4 @@
-"""Which workers live, and who is connected to which table through which of them."""
+"""Which workers are alive, and who is connected to which table through which of them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from lastspike.server.storage.models import connection as link_up
 from lastspike.server.storage.models import membership, worker
 from lastspike.server.storage.news import CHANNEL
 
+ALIVE_MS = 7_000
+"""A worker whose heartbeat is older than this is taken for dead."""
+
 
 class Presence:
-    _database: Database
-    worker_id: str
-    shared: bool
+    def __init__(self, database: Database, worker_id: str) -> None:
+        self._database = database
+        self._worker_id = worker_id
 
     async def beat(self, now: int) -> None:
-        """This worker lives."""
-        beat = self._database.insert(worker).values(id=self.worker_id, beat_at=now)
+        """Note that this worker is alive."""
+        beat = self._database.insert(worker).values(id=self._worker_id, beat_at=now)
         async with self._database.single() as connection:
             await connection.execute(
                 beat.on_conflict_do_update(
@@ -39,7 +42,7 @@ class Presence:
 
     async def announce(self, table_id: str) -> None:
         """Sends all workers the news that who is connected to a table has changed: step 0."""
-        if self.shared:
+        if self._database.shared:
             news = select(func.pg_notify(CHANNEL, f"{table_id} 0"))
             async with self._database.single() as connection:
                 await connection.execute(news)
@@ -71,7 +74,7 @@ class Presence:
             await connection.execute(delete(worker).where(worker.c.beat_at < before))
 
     async def connected(self, connection_id: str, table_id: str, person_id: str | None) -> None:
-        row = {"worker_id": self.worker_id, "table_id": table_id, "person_id": person_id}
+        row = {"worker_id": self._worker_id, "table_id": table_id, "person_id": person_id}
         async with self._database.writing() as connection:
             await connection.execute(
                 self._database.insert(link_up)
@@ -108,11 +111,11 @@ class Presence:
 
     async def own_connections(self) -> dict[str, str]:
         """The connections that are written down as this worker's, each with its table."""
-        own = select(link_up.c.id, link_up.c.table_id).where(link_up.c.worker_id == self.worker_id)
+        own = select(link_up.c.id, link_up.c.table_id).where(link_up.c.worker_id == self._worker_id)
         async with self._database.single() as connection:
             return {row.id: row.table_id for row in await connection.execute(own)}
 
-    async def presence(self, table_id: str, alive_since: int) -> tuple[dict[str, int | None], int]:
+    async def at_table(self, table_id: str, alive_since: int) -> tuple[dict[str, int | None], int]:
         """For each member None if they are connected through a worker that lives, otherwise since
         when they are away; and how many connections others have."""
         members = select(

@@ -10,15 +10,16 @@ from lastspike.server.storage.rows import ReviewRow
 
 
 class Reviews:
-    _database: Database
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    async def review(self, table_id: str) -> ReviewRow | None:
+    async def get(self, table_id: str) -> ReviewRow | None:
         query = select(review.c.progress, review.c.beat_at, review.c.body)
         async with self._database.single() as connection:
             row = (await connection.execute(query.where(review.c.table_id == table_id))).first()
             return None if row is None else ReviewRow._make(row)
 
-    async def begin_review(self, table_id: str, now: int, stale: int) -> bool:
+    async def begin(self, table_id: str, now: int, stale: int) -> bool:
         """Whether it is for the caller to do: nobody does, or who did has not been heard of since
         `stale`."""
         begin = self._database.insert(review).values(table_id=table_id, progress=0.0, beat_at=now)
@@ -29,12 +30,12 @@ class Reviews:
         async with self._database.single() as connection:
             return bool((await connection.execute(begin)).rowcount)
 
-    async def review_goes_on(self, table_id: str, now: int, progress: float) -> None:
+    async def note_progress(self, table_id: str, now: int, progress: float) -> None:
         change = update(review).where(review.c.table_id == table_id)
         async with self._database.single() as connection:
             await connection.execute(change.values(beat_at=now, progress=progress))
 
-    async def keep_review(self, table_id: str, body: bytes) -> None:
+    async def keep(self, table_id: str, body: bytes) -> None:
         change = update(review).where(review.c.table_id == table_id)
         async with self._database.single() as connection:
             await connection.execute(change.values(body=body, progress=1.0))

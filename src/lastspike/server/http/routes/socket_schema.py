@@ -1,6 +1,7 @@
 """The JSON Schema of a table's socket messages.
 
-`python -m lastspike.server.http.socket_schema` prints it; `docs/protocol/socket.json` is a copy.
+`python -m lastspike.server.http.routes.socket_schema` prints it, and
+`docs/protocol/socket.json` is a copy.
 """
 
 from __future__ import annotations

@@ -1,0 +1,57 @@
+"""Making a table: who may, how it is stored, and what the answer is."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any
+
+from litestar import Request, Response
+from litestar.params import HeaderParameter
+
+from lastspike import protocol as p
+from lastspike.server.storage import PersonRow
+from lastspike.server.storage.rows import to_append
+from lastspike.server.table.clock import now_ms
+from lastspike.server.table.errors import NotAllowed, TooMany
+from lastspike.server.table.log_events import Draft
+
+from .cookies import with_cookie
+from .services import Services
+
+
+async def store_table(services: Services, table_id: str, draft: Draft, public: bool) -> None:
+    """Store a new table; it is durable on return."""
+    first = to_append(table_id, draft.step(1, now_ms()), draft.index)
+    await services.storage.logs.create_table(first, public)
+
+
+CreateToken = Annotated[
+    str,
+    HeaderParameter(
+        name="X-Create-Token", description="Where the host asks for one before tables are made"
+    ),
+]
+
+
+def check_token(services: Services, given: str) -> None:
+    token = services.config.create_token
+    if token is not None and not secrets.compare_digest(given.encode(), token.encode()):
+        raise NotAllowed("this server makes tables only for those who have its token")
+
+
+async def table_maker(
+    services: Services, request: Request[Any, Any, Any], name: str
+) -> tuple[PersonRow, str | None]:
+    """The person who makes a table, with a secret if they are new. `TooMany` if they make many."""
+    person, secret = await services.person_for(request, name)
+    wait = services.limits.tables.take(person.id)
+    if wait:
+        raise TooMany("you have made many tables; wait {seconds} s", seconds=wait)
+    return person, secret
+
+
+def table_made(
+    services: Services, table_id: str, person: str, secret: str | None
+) -> Response[p.TableMade]:
+    response = Response(p.TableMade(table_id, person), status_code=201)
+    return with_cookie(response, secret, services.config)

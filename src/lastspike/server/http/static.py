@@ -1,0 +1,63 @@
+"""The page's files as they are sent, and the version that all of them together have."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from lastspike import __version__
+from lastspike.words.language import LANGUAGES, page_messages
+
+TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}
+FOR_EVER = "public, max-age=31536000, immutable"
+"""For addresses that carry the page's version: what they name never changes."""
+ASK_AGAIN = "no-cache"
+"""For what may change: browsers ask every time whether it has."""
+
+
+class File(NamedTuple):
+    media_type: str
+    plain: bytes
+    packed: bytes
+
+
+def folder() -> Path:
+    return Path(str(resources.files("lastspike.web")))
+
+
+@cache
+def files() -> dict[str, File]:
+    """Every file of the page by its path, plain and compressed; all of it fits in memory."""
+    found = {}
+    for path in sorted(folder().rglob("*")):
+        media_type = TYPES.get(path.suffix)
+        if media_type is not None:
+            plain = path.read_bytes()
+            name = path.relative_to(folder()).as_posix()
+            found[name] = File(media_type, plain, gzip.compress(plain, 9, mtime=0))
+    return found
+
+
+@cache
+def page_version() -> str:
+    """Changes with anything that the browser gets, so that an old page knows it is old."""
+    digest = hashlib.sha256(__version__.encode())
+    digest.update((folder() / "index.html").read_bytes())
+    for name, file in files().items():
+        digest.update(name.encode() + file.plain)
+    for language in LANGUAGES:
+        digest.update(msgspec.json.encode(page_messages(language)))
+    return f"{__version__}-{digest.hexdigest()[:8]}"

@@ -1,0 +1,57 @@
+"""Everything the server has about a person, for them to take away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lastspike import protocol as p
+from lastspike.server.storage.rows import to_step
+from lastspike.server.table import log_events as e
+from lastspike.server.table.clock import now_ms
+from lastspike.server.table.records import finished_record
+from lastspike.server.table.state import TableState
+
+from .history import replayed
+
+if TYPE_CHECKING:
+    from lastspike.server.storage import PersonRow, Storage
+
+
+async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
+    profile = await storage.personal_data.profile_of(person.id)
+    hooks = await storage.webhooks.of_person(person.id)
+    rows = await storage.logs.tables_of(person.id, None)
+    tables = [mine async for mine in replayed(storage, rows, lambda state: _mine(state, person.id))]
+    said = [
+        (found.table_id, found.row.at, event)
+        for found in await storage.personal_data.steps_about(person.id)
+        for event in to_step(found.row).events
+    ]
+    return p.MyData(
+        made=now_ms(),
+        person=p.MyPerson(person.id, person.name, profile.created_at),
+        devices=[p.MyDevice(*device) for device in profile.devices],
+        webhooks=[
+            p.MyWebhook(hook.id, hook.url, hook.form, hook.table_id, hook.language)
+            for hook in hooks
+        ],
+        hidden=[p.Hiding(*hiding) for hiding in profile.hidden],
+        tables=[table for table, _ in tables],
+        names=[
+            p.MyName(table, at, taken.seat, taken.name)
+            for table, at, taken in said
+            if isinstance(taken, e.SeatTaken) and taken.person == person.id
+        ],
+        chat=[
+            p.MyLine(table, at, line.channel, line.name, line.text)
+            for table, at, line in said
+            if isinstance(line, e.Said) and line.person == person.id
+        ],
+        records=[record for _, record in tables if record is not None],
+    )
+
+
+def _mine(state: TableState, person: str) -> tuple[p.MyTable, dict[str, Any] | None]:
+    seats = state.seats_of(person)
+    mine = p.MyTable(state.id, state.status, state.created, state.host == person, seats)
+    return mine, finished_record(state) if state.status == "over" and seats else None

@@ -1,0 +1,67 @@
+"""Stored tables as lists show them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Sequence
+from typing import NamedTuple
+
+from lastspike.rules.errors import LastSpikeError
+from lastspike.server.storage import Storage, TableRow
+from lastspike.server.storage.rows import to_step
+from lastspike.server.table.state import TableState, replay
+
+
+class TableLine(NamedTuple):
+    """A table in a list. `turn` is the current one, or the last of a finished game; `trouble` is
+    why its log can't be read, if it can't."""
+
+    row: TableRow
+    players: tuple[str, ...] = ()
+    turn: int = 0
+    trouble: LastSpikeError | None = None
+
+
+async def lines(storage: Storage, rows: Sequence[TableRow]) -> AsyncIterator[TableLine]:
+    for row in rows:
+        try:
+            state = await state_of(storage, row.id)
+        except UnreadableLog as error:
+            yield TableLine(row, trouble=error)
+        else:
+            names = tuple(seat.name or seat.level or "" for seat in state.seats)
+            yield TableLine(row, names, state.turn - (state.status == "over"))
+
+
+class UnreadableLog(LastSpikeError):
+    """No state follows from a table's log."""
+
+
+async def state_of(storage: Storage, table_id: str) -> TableState:
+    rows = await storage.logs.steps(table_id)
+    try:
+        if not rows:
+            raise LastSpikeError("there is no such table")
+        return replay(table_id, map(to_step, rows))
+    except Exception as error:  # whatever is wrong with one log, the others can be read
+        reason = error if isinstance(error, LastSpikeError) else repr(error)
+        raise UnreadableLog(
+            "table {table} can't be read: {reason}", table=table_id, reason=reason
+        ) from error
+
+
+async def chosen(
+    storage: Storage, table_ids: Collection[str] = (), status: str | None = None
+) -> list[TableRow]:
+    """The tables with these ids, or all, oldest first, that have this status, or any.
+
+    `LastSpikeError` for an id that no table has.
+    """
+    rows = await storage.logs.all_tables()
+    for table_id in table_ids:
+        if not any(row.id == table_id for row in rows):
+            raise LastSpikeError("there is no table {table}", table=table_id)
+    return [
+        row
+        for row in rows
+        if (not table_ids or row.id in table_ids) and status in (None, row.status)
+    ]

@@ -1,0 +1,159 @@
+"""Records and logs: a table's game as a record, and a recorded game as the log of a table."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from lastspike.protocol import GameOptions, Settings
+from lastspike.rules.board import Seat
+from lastspike.rules.editions.edition import Edition
+from lastspike.rules.editions.shipped import shipped, shipped_ids
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.game import Game
+from lastspike.rules.records.record import Record, to_record
+
+from . import log_events as e
+from .errors import Conflict, NotAllowed, NotFound
+from .log_events import Draft, Index
+from .state import TableState, to_stored_deal
+from .text import clean_name
+
+
+def finished_record(state: TableState) -> dict[str, Any]:
+    """The record of a finished game, with names and shuffle; `NotAllowed` for any other."""
+    if state.status != "over":
+        raise NotAllowed("the record can be had when the game is over")
+    return full_record(state)
+
+
+def full_record(state: TableState) -> dict[str, Any]:
+    """The record of a game, finished or not: hands and seed included. Never for the wire."""
+    players = [
+        {"name": seat.name or seat.level or "", "level": seat.level}
+        | ({"left": True} if seat.for_good else {})
+        for seat in state.seats
+    ]
+    return to_record(
+        state.playing, state.shuffle, players=players, table=state.id, created=state.created
+    )
+
+
+def log_of(record: Record, now: int) -> list[e.Step]:
+    """The log of a table at which the game was played: made when the record says, filled now."""
+    game, shuffle, setup = record.game, record.shuffle, record.game.setup
+    created = record.raw.get("created")
+    if isinstance(created, bool) or not isinstance(created, int) or not 0 < created <= now:
+        created = now
+    names, levels = _players(record)
+    seed = None
+    if shuffle is not None:
+        given = {seat: secret.hex() for seat, secret in shuffle.contributions}
+        seed = e.Secrets(seed=shuffle.seed.hex(), contributions=given)
+    codes = setup.board.codes
+    remixed = [[codes[tile] for tile in order] for order in game.remixed]
+    turns, at_start = _turns(game)
+    dealt = e.Secrets(deal=to_stored_deal(setup, game.deal), remixed=remixed[:at_start])
+    steps = [
+        e.Step(1, created, (e.TableCreated(_settings(game), levels, host=""),)),
+        e.Step(2, now, (e.GameImported(names),), seed),
+        e.Step(3, now, (e.GameStarted(record.raw["rules"]),), dealt),
+    ]
+    begin = at_start
+    for turn, (seat, moves, end) in enumerate(turns, 1):
+        mixed = e.Secrets(remixed=remixed[begin:end]) if end > begin else None
+        made = e.TurnMade(turn, seat, moves, levels[seat])
+        steps.append(e.Step(len(steps) + 1, now, (made,), mixed, turn))
+        begin = end
+    return steps
+
+
+def play_on(
+    record: Record, turns: int, seat: Seat, person: str, name: str, level: str, seed: bytes
+) -> Draft:
+    """A table at which a recorded game goes on after so many turns, in one seat against computers:
+    all of it one step, so that nobody plays at a table that is half there."""
+    game, setup = record.game, record.game.setup
+    made, at_start = _turns(game)
+    if seat >= setup.players:
+        raise NotFound("this table has no seat {seat}", seat=seat + 1)
+    if turns > len(made):
+        raise NotFound("this game has no turn {turn}", turn=turns)
+    past = made[:turns]
+    if game.over and turns == len(made):
+        raise Conflict("this game is over; go back some turns to play on")
+    mixed = past[-1].mixed if past else at_start
+    codes = setup.board.codes
+    levels = [None if number == seat else level for number in range(setup.players)]
+    return Draft(
+        (
+            e.TableCreated(_settings(game), levels, person),
+            e.SeatTaken(seat, person, name),
+            e.GameStarted(record.raw["rules"], played_on=True),
+            *(
+                e.TurnMade(number, turn.seat, turn.moves, levels[turn.seat])
+                for number, turn in enumerate(past, 1)
+            ),
+        ),
+        e.Secrets(
+            seed=seed.hex(),
+            deal=to_stored_deal(setup, game.deal),
+            remixed=[[codes[tile] for tile in order] for order in game.remixed[:mixed]],
+        ),
+        index=Index(status="playing", joined=(person,)),
+    )
+
+
+class _Turn(NamedTuple):
+    """Who made it, its moves, and how often the pool had been mixed again by its end."""
+
+    seat: int
+    moves: list[str]
+    mixed: int
+
+
+def _turns(game: Game) -> tuple[list[_Turn], int]:
+    """The moves of a game by turns, and how often the pool was mixed again before the first."""
+    again = game.again()
+    at_start = len(again.remixed)
+    turns: list[_Turn] = []
+    moves: list[str] = []
+    seat = again.turn
+    for move in game.moves:
+        again.play(move)
+        moves.append(move.text)
+        if again.position.table.phase in ("lay", "over"):
+            assert seat is not None
+            turns.append(_Turn(seat, moves, len(again.remixed)))
+            moves, seat = [], again.turn
+    return turns, at_start
+
+
+def _settings(game: Game) -> Settings:
+    edition, options = game.setup.edition, game.setup.options
+    return Settings(
+        edition=edition.id,
+        figures=None if is_shipped(edition) else edition.to_figures(),
+        options=GameOptions(options.double_cost, options.cash, options.hands),
+    )
+
+
+def _players(record: Record) -> tuple[list[str], list[str | None]]:
+    """The names, cleaned, and the computer players' levels; empty where the record has none that
+    can be shown."""
+    count = record.game.setup.players
+    given = record.raw.get("players")
+    entries: list[Any] = given if isinstance(given, list) and len(given) == count else [{}] * count
+    players = [entry if isinstance(entry, dict) else {} for entry in entries]
+    names = [_shown(player.get("name")) for player in players]
+    return names, [_shown(player.get("level")) or None for player in players]
+
+
+def _shown(text: object) -> str:
+    try:
+        return clean_name(text) if isinstance(text, str) else ""
+    except LastSpikeError:
+        return ""
+
+
+def is_shipped(edition: Edition) -> bool:
+    return edition.id in shipped_ids() and edition == shipped(edition.id)
