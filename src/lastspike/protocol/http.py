@@ -277,11 +277,12 @@ class MyData(Struct, frozen=True):
 
 
 class JobState(Struct, frozen=True):
-    """How far a review or a study is, from 0 to 1, and what it found once it is done. Ask again
-    until it is."""
+    """How far a review or a study is, from 0 to 1, and what it found once it is done. Until then
+    `GET /api/jobs/{job}/progress` pushes its progress; ask again when that ends."""
 
     progress: float
     found: dict[str, Any] | None = None
+    job: str | None = None
 
 
 class EditionListed(Struct, frozen=True):

@@ -33,19 +33,35 @@ def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
 
 
 async def reviewed(server: RunningServer, path: str, body: Any = None) -> dict[str, Any]:
-    """Ask until it is there."""
+    """Ask, follow the progress that the server pushes, and ask again when it ends."""
     async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as http:
         async with asyncio.timeout(PATIENCE):
             seen = [-1.0]
             while True:
                 answer = await http.post(path, json=body)
                 assert answer.status_code == 201, answer.text
-                told = answer.json()
-                assert seen[-1] <= told["progress"] <= 1
-                seen.append(told["progress"])
-                if told["found"] is not None:
-                    return dict(told["found"])
-                await asyncio.sleep(0.1)
+                state = answer.json()
+                if state["found"] is not None:
+                    assert sorted(seen) == seen
+                    return dict(state["found"])
+                seen += await followed(http, state["job"])
+
+
+async def followed(http: httpx.AsyncClient, job: str) -> list[float]:
+    """The progress that is pushed until the stream ends."""
+    seen = []
+    async with http.stream("GET", f"/api/jobs/{job}/progress") as stream:
+        assert stream.status_code == 200
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        event = "message"
+        async for line in stream.aiter_lines():
+            name, _, value = line.partition(": ")
+            if name == "event":
+                event = value
+            elif name == "data" and event == "message":
+                seen.append(float(value))
+    assert all(0 <= each <= 1 for each in seen)
+    return seen
 
 
 async def test_a_game_is_reviewed_once_and_the_review_is_kept(server: RunningServer) -> None:
@@ -67,7 +83,7 @@ async def test_a_game_is_reviewed_once_and_the_review_is_kept(server: RunningSer
         server.restart()
         async with httpx.AsyncClient(base_url=server.url, timeout=30) as http:
             again = (await http.post(path)).json()
-        assert again == {"progress": 1.0, "found": first}  # at once: it was kept
+        assert (again["progress"], again["found"]) == (1.0, first)  # at once: it was kept
 
 
 async def test_a_recorded_game_is_reviewed_in_every_language(server: RunningServer) -> None:
@@ -109,18 +125,41 @@ async def test_who_died_at_it_is_relieved(sqlite_url: str) -> None:
         await storage.close()
 
 
-async def test_an_errand_that_fails_says_so_and_can_be_asked_for_again() -> None:
+async def test_a_job_that_fails_says_so_and_can_be_asked_for_again() -> None:
     work = job_queue.JobQueue()
     await work.start()
     try:
         for _ in range(2):
             job = work.ask("key", {"kind": "nothing of the sort"})
             async with asyncio.timeout(PATIENCE):
-                while not job.done:
-                    await asyncio.sleep(0.05)
+                assert [progress async for progress in job.updates()] == [0.0]
             assert "ask again" in str(job.problem)
     finally:
         await work.close()
+
+
+async def test_progress_is_pushed_as_it_happens() -> None:
+    job = job_queue.Job({}, None, None)
+    seen: list[float] = []
+
+    async def follow() -> None:
+        seen.extend([progress async for progress in job.updates()])
+
+    following = asyncio.create_task(follow())
+    for progress in (0.25, 0.5):
+        await asyncio.sleep(0)
+        job.progress = progress
+        job.notify()
+    await asyncio.sleep(0)
+    job.found = {"anything": True}
+    job.notify()
+    await following
+    assert seen == [0.0, 0.25, 0.5]
+
+
+async def test_a_job_that_nobody_knows_has_no_progress(server: RunningServer) -> None:
+    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as http:
+        assert await followed(http, "of-nobody") == []
 
 
 async def test_there_is_an_end_to_what_waits() -> None:

@@ -21,7 +21,8 @@ from lastspike.server.storage.news import News, make_channels
 from .guard import guard
 from .problems import EXCEPTION_HANDLERS
 from .rate_limits import RateLimits
-from .routes.editions import check_edition, edition, editions
+from .routes.editions import check_edition, edition, editions, study_edition
+from .routes.jobs import follow_job
 from .routes.lessons import lesson
 from .routes.me import Me
 from .routes.operations import healthz, metrics_text, socket_schema
@@ -29,7 +30,6 @@ from .routes.pages import page, qr, web_file, words
 from .routes.records import look_at_record, play_on_from
 from .routes.reviews import review_record, review_table
 from .routes.socket import live
-from .routes.studies import study_edition
 from .routes.tables import Tables
 from .routes.webhooks import Webhooks
 from .routing import COMPONENTS, SECURITY
@@ -68,6 +68,7 @@ def make_app(config: Config) -> Litestar:
             play_on_from,
             review_record,
             review_table,
+            follow_job,
             qr,
             healthz,
             metrics_text,
@@ -77,7 +78,9 @@ def make_app(config: Config) -> Litestar:
         # In this order: the services listen to the channels, which as a plugin would open last.
         lifespan=[channels, running],
         exception_handlers=EXCEPTION_HANDLERS,
-        compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude="^/web/"),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=1000, exclude=["^/web/", "^/api/jobs/"]
+        ),
         request_max_body_size=config.limits.body_bytes,
         openapi_config=OpenAPIConfig(
             title="The Last Spike",

@@ -21,7 +21,7 @@ from lastspike.server.monitoring import logs, metrics
 from lastspike.server.table.errors import NotAllowed, NotFound, Refusal, TooMany
 
 from .problems import accepted_language, headers_of, problem_body, status_of, unexpected
-from .rate_limits import RateLimits, address_key
+from .rate_limits import RateLimits, caller_key
 from .security import SAFE_METHODS, allowed_host, response_headers, same_origin
 
 _UNLIMITED = frozenset({"/healthz", "/metrics"})
@@ -109,7 +109,7 @@ class Guard:
             return NotFound("there is nothing here")
         wait = 0.0
         if scope["path"] not in _UNLIMITED:
-            wait = self._limits.requests.take(_caller(scope))
+            wait = self._limits.requests.take(caller_key(scope))
         if wait:
             metrics.REFUSED.labels("rate").inc()
             return TooMany(
@@ -119,7 +119,7 @@ class Guard:
 
     async def _socket(self, scope: WebSocketScope, receive: Receive, send: Send) -> None:
         began = perf_counter()
-        caller, status = _caller(scope), 0
+        caller, status = caller_key(scope), 0
 
         async def watched(message: Message) -> None:
             nonlocal status
@@ -149,11 +149,6 @@ class Guard:
                 self._limits.sockets.release(caller)
                 metrics.SOCKETS.dec()
             logs.access("SOCKET", scope["path"], status, perf_counter() - began)
-
-
-def _caller(scope: Scope) -> str:
-    client = scope.get("client")
-    return address_key(client[0]) if client else ""
 
 
 def _response(scope: Scope, error: LastSpikeError) -> tuple[int, list[tuple[bytes, bytes]], bytes]:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from time import monotonic
 
+from litestar.types import Scope
+
 from lastspike.server.config.settings import Config
 
 MOST_KEYS = 20_000
@@ -131,6 +133,12 @@ class RateLimits:
 
 def _per_hour(count: int, clock: Callable[[], float]) -> Buckets:
     return Buckets(count, count / 3600, clock=clock)
+
+
+def caller_key(scope: Scope) -> str:
+    """What stands for the caller of a request or a socket."""
+    client = scope.get("client")
+    return address_key(client[0]) if client else ""
 
 
 @lru_cache(4096)

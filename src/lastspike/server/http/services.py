@@ -33,7 +33,7 @@ from lastspike.server.table import log_events as e
 from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import TooMany
 
-from .rate_limits import RateLimits, address_key
+from .rate_limits import RateLimits, caller_key
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ class Services:
         person = await self.sessions.known(request)
         if person is not None:
             return person, None
-        caller = address_key(request.client.host if request.client else "")
+        caller = caller_key(request.scope)
         wait = self.limits.persons.take(caller)
         if wait:
             raise TooMany(
@@ -116,7 +116,7 @@ class Services:
 
     def limit_jobs(self, request: Request[Any, Any, Any]) -> None:
         """`TooMany` for an address that has asked for many reviews and studies already."""
-        caller = address_key(request.client.host if request.client else "")
+        caller = caller_key(request.scope)
         wait = self.limits.jobs.take(caller)
         if wait:
             raise TooMany(

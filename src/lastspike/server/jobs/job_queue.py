@@ -1,7 +1,7 @@
-"""JobQueue: reviews and studies, each in a process of its own, one at a time, for whoever waits.
+"""The job queue: reviews and studies, each in a process of its own, one at a time.
 
-An job has a key, so that asking again is asking how far it is. What it found is kept for a while
-in memory; who wants to keep it longer stores it.
+A job has a key, so that asking again finds the same job. Results stay in memory for a while; the
+caller stores those that should last.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import logging
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -25,10 +25,10 @@ from .player_pool import environment
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 20
-"""JobQueue that wait for their turn, beyond which nobody new is taken."""
+"""Jobs that may wait for their turn; any more are refused."""
 MOST_KEPT = 30
 SECONDS = 900.0
-"""After which an job is given up."""
+"""After which a job is given up."""
 _LONGEST_LINE = 8 * 1024 * 1024
 _CODE = "from lastspike.server.jobs.job_process import main; main()"
 
@@ -37,25 +37,39 @@ Step = Callable[[float], Awaitable[None]]
 
 
 class Job:
-    """How far it is, from 0 to 1, and then what it found or why not."""
+    """How far it is, from 0 to 1, and then what it found or why it failed."""
 
-    def __init__(self, wanted: dict[str, Any], step: Step | None, found: Found | None) -> None:
-        self.wanted = wanted
+    def __init__(
+        self, request: dict[str, Any], on_step: Step | None, on_found: Found | None
+    ) -> None:
+        self.request = request
         self.progress = 0.0
         self.found: Any = None
         self.problem: LastSpikeError | None = None
-        self.on_step = step
-        self.on_found = found
+        self.on_step = on_step
+        self.on_found = on_found
+        self._changed = asyncio.Event()
 
     @property
     def done(self) -> bool:
         return self.found is not None or self.problem is not None
 
-    def told(self) -> p.JobState:
-        """For who asks; why nothing was found is raised."""
+    def state(self, key: str) -> p.JobState:
+        """For the caller; raises the problem if it failed."""
         if self.problem is not None:
             raise self.problem
-        return p.JobState(1.0 if self.done else self.progress, self.found)
+        return p.JobState(1.0 if self.done else self.progress, self.found, key)
+
+    async def updates(self) -> AsyncIterator[float]:
+        """The progress now and whenever it changes, until the job is done."""
+        while not self.done:
+            yield self.progress
+            await self._changed.wait()
+
+    def notify(self) -> None:
+        """Wake everybody who waits for `updates`."""
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
 
 
 class JobQueue:
@@ -79,19 +93,19 @@ class JobQueue:
     def ask(
         self,
         key: str,
-        wanted: dict[str, Any],
+        request: dict[str, Any],
         *,
-        step: Step | None = None,
-        found: Found | None = None,
+        on_step: Step | None = None,
+        on_found: Found | None = None,
     ) -> Job:
-        """The job of this key, begun if there is none. `step` is told how far it is, `found`
-        gets what was found, before anybody else."""
+        """The job with this key, started if there is none. `on_step` gets its progress, `on_found`
+        its result before anybody else does."""
         job = self._all.get(key)
         if job is not None and job.problem is None:
             return job
         if self._waiting.qsize() >= MOST_WAITING:
             raise TooMany("the server has much to compute just now; try again later")
-        job = self._all[key] = Job(wanted, step, found)
+        job = self._all[key] = Job(request, on_step, on_found)
         self._waiting.put_nowait(job)
         while len(self._all) > MOST_KEPT + MOST_WAITING:
             oldest = next(key for key, each in self._all.items() if each.done)
@@ -110,8 +124,10 @@ class JobQueue:
             except LastSpikeError as error:
                 job.problem = error
             except Exception as error:  # a process that died: whoever asks again tries again
-                log.warning("an job failed: %r", error)
+                log.warning("a job failed: %r", error)
                 job.problem = LastSpikeError("it could not be computed; please ask again")
+            finally:
+                job.notify()
 
 
 async def _done(job: Job) -> Any:
@@ -135,13 +151,14 @@ async def _done(job: Job) -> Any:
 async def _listen(process: Process, job: Job) -> Any:
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(json.dumps(job.wanted).encode())
+    process.stdin.write(json.dumps(job.request).encode())
     process.stdin.close()
     async for line in process.stdout:
         told = json.loads(line)
         if isinstance(told, list):
             done, total = told
             job.progress = done / max(total, 1)
+            job.notify()
             if job.on_step is not None:
                 await job.on_step(job.progress)
         elif "found" in told:

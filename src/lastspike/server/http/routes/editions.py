@@ -1,8 +1,9 @@
-"""The routes of editions: which there are, and whether one of somebody's own is a good one."""
+"""The routes of editions: which there are, whether one is valid, and what it plays like."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from typing import Any
 
 import msgspec
@@ -15,8 +16,10 @@ from lastspike.rules.editions.edition import Edition
 from lastspike.rules.editions.shipped import parse_toml, shipped, shipped_ids
 from lastspike.rules.editions.toml import to_toml
 from lastspike.rules.errors import EditionError, LastSpikeError
+from lastspike.rules.table import setup
 from lastspike.server.http.problems import accepted_language, problem_of
 from lastspike.server.http.routing import get, post
+from lastspike.server.http.services import FromServices
 from lastspike.server.http.static import ASK_AGAIN
 from lastspike.server.table.errors import NotFound, TooLarge
 from lastspike.server.table.limits import MOST_FIGURES_BYTES
@@ -24,6 +27,10 @@ from lastspike.words.language import words_for
 
 MOST_TOML = 2 * MOST_FIGURES_BYTES
 """Letters of a file: its comments count as well."""
+
+STUDY_GAMES = 300
+"""Half a second of one core, for means that are sure to a few per cent."""
+STUDY_SEED = "page"
 
 
 @get("/api/editions", summary="The editions that come with the game", tags=["editions"])
@@ -57,6 +64,32 @@ async def check_edition(
     return p.EditionChecked(edition.to_figures(), to_toml(edition))
 
 
+@post("/api/studies", summary="What does an edition play like?", tags=["editions"], status_code=200)
+async def study_edition(
+    request: Request[Any, Any, Any], services: FromServices, data: JSONBody[p.StudyEdition]
+) -> p.JobState:
+    """Games of good computer players by these figures, and what they come to: see docs/study.md."""
+    edition = await asyncio.to_thread(_studied, data)
+    setup(edition, data.players)  # refuses a number of players that it is not for
+    figures = edition.to_figures()
+    wanted = msgspec.json.encode([data.players, figures])
+    key = f"study-{hashlib.sha256(wanted).hexdigest()}"
+    job = services.jobs.get(key)
+    if job is None or job.problem is not None:
+        services.limit_jobs(request)
+        job = services.jobs.ask(
+            key,
+            {
+                "kind": "study",
+                "edition": figures,
+                "players": [data.players],
+                "games": STUDY_GAMES,
+                "seed": STUDY_SEED,
+            },
+        )
+    return job.state(key)
+
+
 def read_edition(raw: dict[str, Any] | None, toml: str | None = None) -> Edition:
     """The edition of these figures, or of this text of a file; no larger than a table takes."""
     if (raw is None) == (toml is None):
@@ -76,3 +109,7 @@ def _told(error: EditionError, accepted: str | None) -> p.BadFigure:
     words = words_for(accepted_language(accepted))
     told = problem_of(LastSpikeError(error.template, **error.facts), words)
     return p.BadFigure(error.path, told.message, told.template, told.facts)
+
+
+def _studied(data: p.StudyEdition) -> Edition:
+    return shipped(data.edition) if data.figures is None else read_edition(data.figures)

@@ -8,6 +8,9 @@ from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import review
 from lastspike.server.storage.rows import ReviewRow
 
+STALE_MS = 20_000
+"""A worker that has not noted any progress for this long is taken for dead."""
+
 
 class Reviews:
     def __init__(self, database: Database) -> None:
