@@ -17,6 +17,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 
+from lastspike.words.sentences import messages as shared_messages
+
+SHARED = "lastspike/words/sentences.json"
 SOURCE = Path(__file__).parents[2] / "src"
 CATALOGUES = SOURCE / "lastspike" / "words" / "catalogues"
 
@@ -67,6 +70,8 @@ def messages() -> dict[Message, list[str]]:
             files = found.setdefault(message, [])
             if name not in files:
                 files.append(name)
+    for message in shared_messages():
+        found.setdefault(message, []).append(SHARED)
     return found
 
 

@@ -1,34 +1,21 @@
-"""What happened, told in sentences: the account of a turn and of a whole game."""
+"""Events in sentences: the account of a turn and of a whole game."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import groupby
 from typing import Any
 
+from lastspike.rules.board import Seat
 from lastspike.rules.editions.edition import Edition
-from lastspike.rules.events import (
-    Bankruptcy,
-    Event,
-    FirstPlayer,
-    GameOver,
-    GrantTaken,
-    LandBought,
-    LandSold,
-    LastSpike,
-    NothingBought,
-    Payout,
-    PoolMixed,
-    RouteFinished,
-    TileChosen,
-    TileDrawn,
-    TrackLaid,
-    TurnSkipped,
-)
+from lastspike.rules.events import KINDS, Event, Payout, TileChosen, TrackLaid
 from lastspike.rules.game import Game
 from lastspike.rules.outcome import Outcome
 
 from .language import Words, words_for
+from .sentences import alternatives_for, sentences
 
 
 class Teller:
@@ -60,19 +47,25 @@ class Teller:
 
     def tell(self, events: Iterable[Event]) -> list[str]:
         """One sentence an event; the payouts of a route share one, and some events need none."""
-        sentences: list[str] = []
-        payouts: list[Payout] = []
-        for event in events:
-            if isinstance(event, Payout):
-                payouts.append(event)
-                continue
+        told: list[str] = []
+        for payouts, group in groupby(events, lambda event: isinstance(event, Payout)):
             if payouts:
-                sentences.append(self._payouts(payouts))
-                payouts = []
-            sentences += self._sentence(event)
-        if payouts:
-            sentences.append(self._payouts(payouts))
-        return sentences
+                sums: Counter[Seat] = Counter()
+                for event in group:
+                    sums[event.seat] += event.amount  # type: ignore[union-attr]
+                told += self._sentences("payouts", {"sums": sums})
+            else:
+                for event in group:
+                    told += self._sentences(KINDS[type(event)], event._asdict())
+        return told
+
+    def board(self, name: str, count: int | None = None, /, **facts: object) -> str:
+        """A sentence about the board, by its name in `sentences.json`."""
+        text = sentences()["board"][name]
+        if count is None:
+            return self.words.say(text, **facts)
+        one, many = text
+        return self.words.count(one, many, count, **facts)
 
     def ranking(self, outcome: Outcome) -> list[str]:
         """The final places, best first, with cash, and land where it broke a tie."""
@@ -90,118 +83,48 @@ class Teller:
                 lines.append(say("{rank}. {player}: {cash}", **facts))
         return lines
 
-    def _payouts(self, payouts: Sequence[Payout]) -> str:
-        words = self.words
-        parts = [
-            words.say(
-                "{player} {amount} for {city}",
-                player=self.names[payout.seat],
-                amount=words.money(payout.amount),
-                city=self.city(payout.city),
-            )
-            for payout in payouts
-        ]
-        return words.say("Payouts: {payouts}.", payouts=self.shares(parts))
+    def _sentences(self, kind: str, event: Mapping[str, Any]) -> Iterator[str]:
+        facts = self._places(event)
+        for alternative in alternatives_for(kind, event):
+            text = alternative["say"]
+            if isinstance(text, str):
+                yield self.words.say(text, **facts)
+            else:
+                counted = event[alternative["count"]]
+                number = counted if isinstance(counted, int) else len(counted)
+                yield self.words.count(text[0], text[1], number, **facts)
 
-    def _sentence(self, event: Event) -> Iterator[str]:
-        words = self.words
-        say, money = words.say, words.money
-        player = "" if isinstance(event, PoolMixed | GameOver) else self.names[event.seat]
-        match event:
-            case FirstPlayer(drawn=()):
-                yield say("{player} goes first.", player=player)
-            case FirstPlayer(drawn=drawn):
-                tiles = self.series(
-                    f"{name} {tile}" for name, tile in zip(self.names, drawn, strict=True)
-                )
-                yield say(
-                    "A tile each to see who begins: {tiles}. {player} goes first.",
-                    tiles=tiles,
-                    player=player,
-                )
-            case TileChosen():
-                yield say(
-                    "{player} chooses {tile} and must raise {cost}.",
-                    player=player,
-                    tile=event.tile,
-                    cost=money(event.cost),
-                )
-            case LandSold():
-                yield say(
-                    "{player} sells {card}, land in {city}, to the bank for {amount}.",
-                    player=player,
-                    card=f"{event.city}{event.rank}",
-                    city=self.city(event.city),
-                    amount=money(event.amount),
-                )
-            case TrackLaid(double=double):
-                facts = {"player": player, "tile": event.tile, "cost": money(event.cost)}
-                facts["route"] = self.route(event.tile[0])
-                if double:
-                    yield say("{player} lays {tile} ({route}) at double cost: {cost}.", **facts)
-                else:
-                    yield say("{player} lays {tile} ({route}) for {cost}.", **facts)
-            case GrantTaken():
-                yield say(
-                    "{player} takes the free grant of {city}.",
-                    player=player,
-                    city=self.city(event.city),
-                )
-            case LastSpike():
-                yield say(
-                    "{player} drives the last spike and earns {bonus}!",
-                    player=player,
-                    bonus=money(event.bonus),
-                )
-            case RouteFinished():
-                yield say("{route} is finished.", route=self.route(event.route))
-            case LandBought():
-                yield say(
-                    "{player} buys {card}, land in {city}, for {price}.",
-                    player=player,
-                    card=f"{event.city}{event.rank}",
-                    city=self.city(event.city),
-                    price=money(event.price),
-                )
-            case NothingBought():
-                yield say("{player} buys nothing.", player=player)
-            case TileDrawn(tile=str(tile)):
-                yield say("{player} draws {tile}.", player=player, tile=tile)
-            case TurnSkipped():
-                yield say("{player} has no tile and is skipped.", player=player)
-            case Bankruptcy():
-                yield say("{player} can't pay for any tile and is bankrupt.", player=player)
-                if event.grants:
-                    cities = words.listed(self.city(code) for code in event.grants)
-                    yield words.count(
-                        "The free grant of {cities} leaves the game.",
-                        "The free grants of {cities} leave the game.",
-                        len(event.grants),
-                        cities=cities,
+    def _places(self, event: Mapping[str, Any]) -> dict[str, str]:
+        """What fills the places of a sentence about an event, by their names."""
+        words, names = self.words, self.names
+        facts: dict[str, str] = {}
+        for field, value in event.items():
+            match field:
+                case "seat":
+                    facts["player"] = names[value]
+                case "tile" if value is not None:
+                    facts |= {"tile": value, "route": self.route(value[0])}
+                case "route":
+                    facts["route"] = self.route(value)
+                case "city":
+                    facts["city"] = self.city(value)
+                    facts["card"] = f"{value}{event.get('rank', '')}"
+                case "cost" | "amount" | "price" | "bonus":
+                    facts[field] = words.money(value)
+                case "drawn" if value:
+                    drawn = zip(names, value, strict=True)
+                    facts["tiles"] = self.series(f"{name} {tile}" for name, tile in drawn)
+                case "grants":
+                    facts["cities"] = words.listed(map(self.city, value))
+                case "winners":
+                    facts["players"] = words.listed(names[seat] for seat in value)
+                    facts["player"] = names[value[0]]
+                case "sums":
+                    paid = (
+                        f"{names[seat]} {words.money(amount)}" for seat, amount in value.items()
                     )
-            case PoolMixed():
-                yield words.count(
-                    "The pool, {n} tile, is mixed again.",
-                    "The pool, {n} tiles, is mixed again.",
-                    event.tiles,
-                )
-            case GameOver():
-                yield from self._game_over(event)
-
-    def _game_over(self, event: GameOver) -> Iterator[str]:
-        say = self.words.say
-        match event.reason:
-            case "last player":
-                yield say("Only one player is left: the game is over.")
-            case "no tiles left":
-                yield say("Nobody has a tile left: the game is over without a last spike.")
-            case _:
-                yield say("The game is over.")
-        winners = self.words.listed(self.names[seat] for seat in event.winners)
-        if len(event.winners) > 1:
-            yield say("{players} share the win.", players=winners)
-        else:
-            yield say("{player} wins!", player=winners)
+                    facts["payouts"] = self.shares(paid)
+        return facts
 
 
 def player_names(players: int, raw: Mapping[str, Any], words: Words) -> list[str]:

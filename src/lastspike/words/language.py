@@ -18,6 +18,8 @@ from babel.messages import mofile, pofile
 from lastspike.rules.errors import LastSpikeError, MoveError
 
 LANGUAGES = ("en", "fr", "pt", "ja")
+_PAGE = ("lastspike/web/", "lastspike/words/sentences.json")
+"""Where the messages stand that the page says."""
 _NARROW, _WIDE = "\u202f", "\u00a0"
 _MONEY_FACTS = frozenset({"cost", "means", "price", "cash"})
 
@@ -109,7 +111,7 @@ def page_messages(language: str) -> dict[str, str | list[str]]:
     catalogue = pofile.read_po(io.BytesIO(file.read_bytes()), locale=language)
     found: dict[str, str | list[str]] = {}
     for message in catalogue:
-        if any(name.startswith("lastspike/web/") for name, _ in message.locations):
+        if any(name.startswith(_PAGE) for name, _ in message.locations):
             one = message.id[0] if isinstance(message.id, list | tuple) else message.id
             text = message.string
             found[one] = list(text) if isinstance(text, list | tuple) else text or ""

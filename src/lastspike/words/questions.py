@@ -59,9 +59,8 @@ class Questions:
 
     def hand(self, _about: str = "") -> Iterator[str]:
         """Each tile of the hand: where it goes and what it costs now."""
-        say = self.words.say
         if not self.view.hand:
-            yield say("You have no tile.")
+            yield self.teller.board("no_tile")
         for tile in self.view.hand:
             yield self.tile(tile)
 
@@ -74,44 +73,42 @@ class Questions:
             "cost": self.words.money(laying_cost(table, tile)),
         }
         if adjacent(table, tile):
-            return self.words.say("{tile}, {route}: costs {cost}.", **facts)
-        return self.words.say(
-            "{tile}, {route}: costs {cost}, double, as nothing is beside it.", **facts
-        )
+            return self.teller.board("tile", **facts)
+        return self.teller.board("tile_double", **facts)
 
     def route(self, letter: str) -> Iterator[str]:
         """A route's four spaces, and who would be paid what if it were finished now."""
-        table, say, money = self.view.table, self.words.say, self.words.money
+        table, money = self.view.table, self.words.money
         board = table.board
         letter = letter.upper()
         if letter not in board.route_of:
             letters = self.teller.series(board.letters)
-            yield say("Which route? There are {letters}: for example, route {example}.",
+            yield self.teller.board("which_route",
                       letters=letters, example=board.letters[0])  # fmt: skip
             return
         route = board.route_of[letter]
-        yield say("Route {letter}, {ends}:", letter=letter, ends=self.teller.route(letter))
+        yield self.teller.board("route", letter=letter, ends=self.teller.route(letter))
         for place in range(SPACES_A_ROUTE):
             space = route * SPACES_A_ROUTE + place
             code, cost = board.codes[space], money(board.costs[space])
             if table.track & board.bit[space]:
-                yield say("{tile} has track.", tile=code)
+                yield self.teller.board("space_built", tile=code)
             elif space in self.view.hand:
-                yield say("{tile} costs {cost}; you have the tile.", tile=code, cost=cost)
+                yield self.teller.board("space_in_hand", tile=code, cost=cost)
             else:
-                yield say("{tile} costs {cost}.", tile=code, cost=cost)
+                yield self.teller.board("space", tile=code, cost=cost)
         if table.finished >> route & 1:
-            yield say("It is finished and has paid.")
+            yield self.teller.board("route_finished")
             return
         paid = [
-            say("{player} {amount} for {city}", player=self.teller.names[seat],
+            self.teller.board("payout", player=self.teller.names[seat],
                 amount=money(amount), city=self.teller.city(board.city_codes[city]))
             for seat, city, _, amount in shares(table, route)
         ]  # fmt: skip
         if paid:
-            yield say("If it were finished now: {payouts}.", payouts=self.teller.shares(paid))
+            yield self.teller.board("route_pays", payouts=self.teller.shares(paid))
         else:
-            yield say("If it were finished now, nobody would be paid.")
+            yield self.teller.board("route_pays_nobody")
 
     def routes(self, _about: str = "") -> Iterator[str]:
         """Every route in one line: how much of it has track."""
@@ -119,8 +116,8 @@ class Questions:
         board = table.board
         for route, letter in enumerate(board.letters):
             built = (table.track & board.route_mask[route]).bit_count()
-            yield self.words.say(
-                "{letter}, {ends}: {built} of {spaces} spaces have track.",
+            yield self.teller.board(
+                "route_line",
                 letter=letter,
                 ends=self.teller.route(letter),
                 built=built,
@@ -129,32 +126,30 @@ class Questions:
 
     def city(self, code: str) -> Iterator[str]:
         """A city's land: who holds it, what the next card costs, what its cards pay."""
-        table, say, money = self.view.table, self.words.say, self.words.money
+        table, money = self.view.table, self.words.money
         board = table.board
         city = self.city_called(code)
         if city is None:
             names = (f"{self.teller.city(c.code)} ({c.code})" for c in board.edition.cities)
-            yield say("Which city? There are {cities}.", cities=self.teller.series(names))
+            yield self.teller.board("which_city", cities=self.teller.series(names))
             return
         code = board.city_codes[city]
-        yield say("{city} ({code}):", city=self.teller.city(code), code=code)
+        yield self.teller.board("city", city=self.teller.city(code), code=code)
         holders = table.cards_of(city)
         for seat, name in enumerate(self.teller.names):
             if seat in holders:
-                yield self.words.count(
-                    "{player} holds {n} card.", "{player} holds {n} cards.",
-                    holders.count(seat), player=name,
+                yield self.teller.board("holds", holders.count(seat), player=name,
                 )  # fmt: skip
         price = table.market[city]
         if holders[0] == BANK:
-            yield say("The free grant goes to whoever first lays track beside it.")
+            yield self.teller.board("grant_free")
         elif price == NOT_FOR_SALE:
-            yield say("No land is left to buy.")
+            yield self.teller.board("sold_out")
         else:
-            yield say("The next card costs {price}.", price=money(price))
+            yield self.teller.board("next_card", price=money(price))
         payouts = self.teller.series(money(amount) for amount in board.payouts[city][1:])
-        yield say(
-            "A finished route pays a holder of 1 to {most} cards: {payouts}.",
+        yield self.teller.board(
+            "city_pays",
             most=CARDS_A_CITY,
             payouts=payouts,
         )
@@ -164,9 +159,9 @@ class Questions:
             if city in board.ends[route] and not table.finished >> route & 1
         ]
         if open_routes:
-            yield say("Routes still to pay: {letters}.", letters=self.teller.series(open_routes))
+            yield self.teller.board("routes_to_pay", letters=self.teller.series(open_routes))
         else:
-            yield say("All its routes are finished: it pays no more.")
+            yield self.teller.board("pays_no_more")
 
     def cities(self, _about: str = "") -> Iterator[str]:
         """Every city in one line: what the next card costs, what one pays, who holds how many."""
@@ -187,7 +182,7 @@ class Questions:
 
     def player(self, number: str) -> Iterator[str]:
         """A player's cash, tiles and land."""
-        table, say, money = self.view.table, self.words.say, self.words.money
+        table, money = self.view.table, self.words.money
         board, names = table.board, self.teller.names
         called = [
             seat
@@ -196,35 +191,38 @@ class Questions:
         ]
         if not called:
             known = (f"{name} ({seat + 1})" for seat, name in enumerate(names))
-            yield say("Which player? There are {players}.", players=self.teller.series(known))
+            yield self.teller.board("which_player", players=self.teller.series(known))
             return
         seat = called[0]
         number = str(seat + 1)
         if not table.in_game(seat):
-            yield say("{number}, {player}: bankrupt.", number=number, player=names[seat])
+            yield self.teller.board("bankrupt", number=number, player=names[seat])
             return
-        cash, free = table.cash[seat], say("free grant")
-        yield self.words.count(
-            "{number}, {player}: {cash}, {n} tile.",
-            "{number}, {player}: {cash}, {n} tiles.",
+        cash, free = table.cash[seat], self.teller.board("free_grant")
+        yield self.teller.board(
+            "player",
             self.view.tiles[seat],
             number=number,
             player=self._labels[seat],
-            cash=say("cash hidden") if cash == UNKNOWN else money(cash),
+            cash=self.teller.board("cash_hidden") if cash == UNKNOWN else money(cash),
         )
         land = [
             f"{board.card_text(card)} ({money(board.prices[card]) if board.prices[card] else free})"
             for card, holder in enumerate(table.land)
             if holder == seat
         ]
-        yield say("Land: {cards}.", cards=self.teller.series(land)) if land else say("No land.")
+        yield (
+            self.teller.board("land", cards=self.teller.series(land))
+            if land
+            else self.teller.board("no_land")
+        )
 
     def players(self, _about: str = "") -> Iterator[str]:
         for seat in range(len(self.teller.names)):
             yield from self.player(str(seat + 1))
 
     def since(self, _about: str = "") -> Iterator[str]:
-        yield from self._since or [self.words.say("Nothing has happened yet.")]
+        yield from self._since or [self.teller.board("nothing_yet")]
 
     def board(self, _about: str = "") -> Iterator[str]:
         """All that lies open, in as few sentences as it takes."""
