@@ -15,9 +15,9 @@ RECORDS = sorted((Path(__file__).parents[1] / "conformance").glob("*.json"))
 FOLD = """async (record) => {
   const root = `web/${document.documentElement.dataset.version}/js/`;
   const at = (path) => import(new URL(root + path, document.baseURI).href);
-  const { Figures } = await at("figures.js");
-  const { tableAfter } = await at("past.js");
-  const { Model } = await at("model.js");
+  const { Figures } = await at("game/figures.js");
+  const { tableAfter } = await at("game/past-table.js");
+  const { Model } = await at("game/model.js");
   const asked = await fetch("api/records", {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(record),
   });

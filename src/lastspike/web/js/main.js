@@ -1,14 +1,14 @@
 // The page: its bar, its settings, and which screen its address asks for.
 
-import { base } from "./api.js";
-import { button, el, fill } from "./dom.js";
-import { openPreferences } from "./preferences.js";
-import { apply, change, onChange, settings } from "./settings.js";
-import { Home } from "./screens/home.js";
-import { keptRecord, openRecord } from "./screens/record.js";
-import { TableScreen } from "./screens/table.js";
-import { ready } from "./sounds.js";
-import { LANGUAGES, say, speak } from "./words.js";
+import { base } from "./lib/api.js";
+import { button, el, fill } from "./lib/ui/dom.js";
+import { openPreferences } from "./home/settings-dialog.js";
+import { apply, change, onChange, settings } from "./lib/settings.js";
+import { Home } from "./home/screen.js";
+import { keptRecord, openRecord } from "./game/record.js";
+import { TableScreen } from "./table/screen.js";
+import { ready } from "./lib/ui/sounds.js";
+import { LANGUAGES, say, speak } from "./lib/words.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
@@ -19,13 +19,13 @@ const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
 /** Screens that few begin with are fetched when they are asked for, by the first part of the address.
  * @type {Record<string, () => Promise<{Screen: new (page: Page, rest: string) => Screen}>>} */
 const LATER = {
-  edition: () => import("./screens/edition.js"),
-  history: () => import("./screens/history.js"),
-  learn: () => import("./screens/learn.js"),
-  lesson: () => import("./screens/lesson.js"),
-  rules: () => import("./screens/rules.js"),
-  review: () => import("./screens/review.js"),
-  verify: () => import("./screens/verify.js"),
+  edition: () => import("./edition/screen.js"),
+  history: () => import("./history/screen.js"),
+  learn: () => import("./rules/overview-screen.js"),
+  lesson: () => import("./lesson/screen.js"),
+  rules: () => import("./rules/screen.js"),
+  review: () => import("./review/screen.js"),
+  verify: () => import("./review/verify-screen.js"),
 };
 
 /** @type {Screen | null} */
@@ -101,7 +101,7 @@ async function linked() {
   const token = /^#link=([\w-]+)$/.exec(location.hash)?.[1];
   if (!token) return;
   history.replaceState(null, "", location.pathname + location.search);
-  (await import("./linking.js")).offer(token, page);
+  (await import("./history/personal-link.js")).offer(token, page);
 }
 
 async function begin() {

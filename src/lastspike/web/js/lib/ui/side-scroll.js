@@ -1,0 +1,21 @@
+// A part that scrolls sideways shows at which edge there is more: a thumb leaves no scroll bar to see.
+
+import { el } from "./dom.js";
+
+/** One that keys can scroll. @param {string} title @param {string} kind its class @param {...HTMLElement} content */
+export function sideways(title, kind, ...content) {
+  return withEdges(el("div", { class: kind, tabindex: "0", role: "group", "aria-label": title }, ...content));
+}
+
+/** The same part; its classes tell at which edge there is more. @param {HTMLElement} part */
+export function withEdges(part) {
+  part.addEventListener("scroll", look);
+  new ResizeObserver(look).observe(part);
+  return part;
+
+  function look() {
+    const more = part.scrollWidth - part.clientWidth;
+    part.classList.toggle("more-before", part.scrollLeft > 1);
+    part.classList.toggle("more-after", part.scrollLeft < more - 1);
+  }
+}
