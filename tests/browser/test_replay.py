@@ -23,7 +23,7 @@ FOLD = """async (record) => {
   });
   const told = await asked.json();
   const model = new Model("");
-  model.take(told);
+  model.receive(told);
   const figures = new Figures(
     told.table.settings.figures ?? await (await fetch(`api/editions/${record.edition}`)).json());
   const then = tableAfter(figures, model.view, model.dealt, model.turns, record);

@@ -1,4 +1,4 @@
-// Asking the server whether an edition is a good one: the same check as on the command line.
+// Checking an edition on the server, as the command line does.
 
 import { post } from "../lib/api.js";
 import { Draft } from "./draft.js";

@@ -1,18 +1,18 @@
 // The map of an edition with all its figures, each with the mark of where it comes from.
 
-import { set, svg } from "../lib/ui/dom.js";
-import { figureAt } from "./draft.js";
 import { Figures } from "../game/figures.js";
+import { set, svg } from "../lib/ui/dom.js";
 import { say, shortMoney, spoken } from "../lib/words.js";
-import { MARKS, nameOf, sourceName, told } from "./figure-field.js";
-import { Map1869 } from "../map/map.js";
+import { BoardMap } from "../map/map.js";
+import { figureAt } from "./draft.js";
+import { figureName, sourceName, valueText, MARKS } from "./figure-field.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("../game/figures.js").Edition} Edition */
 
 const WIDE = 1.45;
 
-export class SheetMap {
+export class EditionMap {
   /** @param {Draft} draft @param {string} name @param {(path: string) => void} open a figure that was pressed */
   constructor(draft, name, open) {
     this.draft = draft;
@@ -20,7 +20,7 @@ export class SheetMap {
     this.edition = draft.base;
     /** @type {string} */
     this.path = "";
-    this.map = new Map1869(new Figures(this.edition), {
+    this.map = new BoardMap(new Figures(this.edition), {
       onTile: (tile) => open(`routes.${tile[0]}.costs.${tile[1]}`),
       onCity: (code) => open(`cities.${code}.land.2`),
     });
@@ -36,7 +36,7 @@ export class SheetMap {
     const { map } = this;
     map.figures = new Figures(edition);
     const { width } = map;
-    map.width = 0; // all of it is drawn anew
+    map.width = 0; // all of it is drawn again
     map.fit(width, 760);
     this.draw();
   }
@@ -53,7 +53,7 @@ export class SheetMap {
     const tile = kind === "routes" && what !== "ends" ? `${which}${place}` : null;
     /** @type {any} */
     const view = { track: [], land: Object.fromEntries(edition.cities.map(({ code }) => [code, []])) };
-    map.update(view, { hand: [], legal: new Set(), ghost: null, last: tile, names: [] });
+    map.update(view, { hand: [], legal: new Set(), ghost: null, last: tile });
     for (const space of map.spaces) this.drawSpace(space.tile);
     for (const { code } of edition.cities) this.drawCity(code, kind === "cities" && which === code);
     set(map.element, { "aria-label": say("Map of {edition}", { edition: this.name }) });
@@ -67,7 +67,7 @@ export class SheetMap {
     const paths = ["costs", "terrain"].map((what) => `routes.${tile[0]}.${what}.${tile[1]}`);
     const source = this.draft.source(paths[0]);
     part.dataset.source = source;
-    const space = /** @type {import("../map/map.js").Space} */ (this.map.spaces.find((each) => each.tile === tile));
+    const space = /** @type {import("../map/layout.js").Space} */ (this.map.spaces.find((each) => each.tile === tile));
     const mark = svg("text", { class: "map-source", x: space.length / 2 - 5, y: -space.breadth / 2 + 9 }, MARKS[source]);
     part.querySelector(".label")?.append(mark);
     part.append(svg("title", {}, this.tell(paths)));
@@ -89,8 +89,8 @@ export class SheetMap {
   tell(paths) {
     const line = (/** @type {string} */ path) =>
       say("{figure}: {value}, {source}", {
-        figure: nameOf(this.edition, path),
-        value: told(this.edition, path, figureAt(this.edition, path)),
+        figure: figureName(this.edition, path),
+        value: valueText(this.edition, path, figureAt(this.edition, path)),
         source: sourceName(this.draft.source(path)),
       });
     return paths.map(line).join("\n");

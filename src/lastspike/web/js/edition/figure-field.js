@@ -1,9 +1,9 @@
 // One figure of an edition to read and to correct: its value, where it comes from, what is wrong with it.
 
-import { el, set } from "../lib/ui/dom.js";
-import { Draft } from "./draft.js";
 import { Figures } from "../game/figures.js";
+import { el, set } from "../lib/ui/dom.js";
 import { count, money, say, spoken } from "../lib/words.js";
+import { Draft } from "./draft.js";
 
 /** @typedef {import("./draft.js").Source} Source */
 /** @typedef {import("../game/figures.js").Edition} Edition */
@@ -14,7 +14,7 @@ import { count, money, say, spoken } from "../lib/words.js";
 export const MARKS = { printed: "●", reconstructed: "~", yours: "✎" };
 const TERRAINS = ["plain", "hills", "mountain", "bridge", "tunnel"];
 
-export class Figure {
+export class FigureField {
   /** @param {Draft} draft @param {string} path @param {string} label what stands over it @param {Owner} owner */
   constructor(draft, path, label, owner) {
     this.draft = draft;
@@ -28,7 +28,7 @@ export class Figure {
         this.choices ? "select" : "input",
         {
           id,
-          "aria-label": nameOf(draft.base, path),
+          "aria-label": figureName(draft.base, path),
           "aria-describedby": `${id}-source`,
           ...(this.choices ? {} : { inputmode: "numeric", autocomplete: "off", maxlength: 20 }),
           onchange: () => owner.set(path, this.read()),
@@ -118,7 +118,7 @@ export function terrainName(kind) {
 }
 
 /** What a figure is. @param {Edition} edition @param {string} path */
-export function nameOf(edition, path) {
+export function figureName(edition, path) {
   const [kind, which, what, place] = path.split(".");
   const players = () => count("{n} player", "{n} players", Number(which));
   switch (kind) {
@@ -147,9 +147,9 @@ export function nameOf(edition, path) {
 }
 
 /** A value as people read it. @param {Edition} edition @param {string} path @param {unknown} value */
-export function told(edition, path, value) {
+export function valueText(edition, path, value) {
   if (typeof value === "number") return /^(hand_size|set_aside)/.test(path) ? String(value) : money(value);
   if (path.includes(".terrain.")) return terrainName(String(value));
-  const city = edition.cities.find(({ code }) => code === value);
-  return city ? (city.names[spoken()] ?? city.name) : String(value);
+  const figures = new Figures(edition);
+  return figures.cities.has(String(value)) ? figures.cityName(String(value), spoken()) : String(value);
 }

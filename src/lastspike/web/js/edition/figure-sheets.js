@@ -1,22 +1,22 @@
-// All figures of an edition in groups to correct: setting up, a sheet for each city and each route.
+// All figures of an edition, in groups to correct: setting up, a sheet for each city and each route.
 
-import { button, el } from "../lib/ui/dom.js";
 import { Figures, SPACES } from "../game/figures.js";
+import { button, el } from "../lib/ui/dom.js";
 import { say, spoken } from "../lib/words.js";
-import { Figure, nameOf } from "./figure-field.js";
+import { figureName, FigureField } from "./figure-field.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./figure-field.js").Owner & {confirm: (paths: string[]) => void}} Owner */
-/** @typedef {{figures: Figure[], element: HTMLElement}} Row */
-/** @typedef {{figures: Figure[], problems: HTMLElement, same: HTMLElement}} Group */
+/** @typedef {{figures: FigureField[], element: HTMLElement}} Row */
+/** @typedef {{figures: FigureField[], problems: HTMLElement, same: HTMLElement}} Group */
 
-export class Sheets {
+export class FigureSheets {
   /** @param {Draft} draft @param {Owner} owner */
   constructor(draft, owner) {
     this.draft = draft;
     this.owner = owner;
     this.names = new Figures(draft.base);
-    /** @type {Map<string, Figure>} */
+    /** @type {Map<string, FigureField>} */
     this.figures = new Map();
     /** @type {Group[]} */
     this.groups = [];
@@ -76,20 +76,20 @@ export class Sheets {
     return el(title ? "fieldset" : "div", { class: "sheet" }, title && el("legend", {}, title), rows.map((row) => row.element), problems, same);
   }
 
-  /** @param {string} title @param {(Figure | HTMLElement)[]} parts @param {string} [kind] @returns {Row} */
+  /** @param {string} title @param {(FigureField | HTMLElement)[]} parts @param {string} [kind] @returns {Row} */
   row(title, parts, kind = "") {
     const element = el(
       "div",
       { class: `figure-row ${kind}` },
       title && el("p", { class: "row-title" }, title),
-      el("div", { class: `row-figures of-${parts.length}` }, parts.map((part) => (part instanceof Figure ? part.element : part))),
+      el("div", { class: `row-figures of-${parts.length}` }, parts.map((part) => (part instanceof FigureField ? part.element : part))),
     );
-    return { figures: /** @type {Figure[]} */ (parts.filter((part) => part instanceof Figure)), element };
+    return { figures: /** @type {FigureField[]} */ (parts.filter((part) => part instanceof FigureField)), element };
   }
 
   /** @param {string} path @param {string} label */
   figure(path, label) {
-    const made = new Figure(this.draft, path, label, this.owner);
+    const made = new FigureField(this.draft, path, label, this.owner);
     this.figures.set(path, made);
     return made;
   }
@@ -101,7 +101,7 @@ export class Sheets {
         figure.update();
         const wrong = problems.find(({ path }) => path === figure.path)?.message ?? "";
         figure.refuse(wrong, shown.id);
-        return wrong && el("p", { class: "problem" }, say("{figure}: {problem}", { figure: nameOf(this.draft.base, figure.path), problem: wrong }));
+        return wrong && el("p", { class: "problem" }, say("{figure}: {problem}", { figure: figureName(this.draft.base, figure.path), problem: wrong }));
       });
       shown.replaceChildren(...lines.filter((line) => line !== ""));
       const focused = document.activeElement === same;

@@ -11,7 +11,7 @@ const [WIDTH, HIGH] = [200, 16];
  * @param {string} title @param {Range[]} rows
  * @param {{told: (value: Interval) => string, mark?: number, legend?: string}} how in words; a line stands at `mark`
  */
-export function ranges(title, rows, { told, mark, legend }) {
+export function intervalChart(title, rows, { told, mark, legend }) {
   const ends = rows.flatMap(({ value }) => [value.mean, value.low ?? value.mean, value.high ?? value.mean]);
   const least = Math.min(0, mark ?? 0, ...ends);
   const most = Math.max(mark ?? 0, ...ends) || 1;

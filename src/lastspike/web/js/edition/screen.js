@@ -1,21 +1,22 @@
 // An edition: every figure with where it comes from, to be corrected, kept, played with and studied.
 
+import { deleteOwn, markUsed, newEditionId, ownEdition, ownEditions, saveOwn, STANDARD } from "../game/editions.js";
+import { showError } from "../game/errors.js";
+import { makeTable } from "../game/new-table.js";
+import { chooseFile, saveFile } from "../lib/files.js";
 import { get } from "../lib/api.js";
+import { settings } from "../lib/settings.js";
+import { loadStylesheet } from "../lib/stylesheet.js";
 import { announce, note } from "../lib/ui/announce.js";
-import { checkDraft, checkFigures, checkToml } from "./check.js";
 import { askText } from "../lib/ui/dialog.js";
 import { button, el, fill } from "../lib/ui/dom.js";
-import { Draft } from "./draft.js";
-import { makeTable } from "../game/new-table.js";
-import { STANDARD, forgetOwn, keepOwn, newId, ownEdition, ownEditions, useOwn } from "../game/editions.js";
-import { MARKS, nameOf, told } from "./figure-field.js";
-import { SheetMap } from "./edition-map.js";
-import { Sheets } from "./figure-sheets.js";
-import { Study } from "./study.js";
-import { settings } from "../lib/settings.js";
-import { style } from "../lib/stylesheet.js";
 import { count, say } from "../lib/words.js";
-import { failed } from "../table/waiting-room.js";
+import { checkDraft, checkFigures, checkToml } from "./check.js";
+import { Draft } from "./draft.js";
+import { EditionMap } from "./edition-map.js";
+import { figureName, valueText, MARKS } from "./figure-field.js";
+import { FigureSheets } from "./figure-sheets.js";
+import { Study } from "./study.js";
 
 /** @typedef {import("../game/figures.js").Edition} Edition */
 /** @typedef {import("../game/editions.js").Own} Own */
@@ -40,13 +41,13 @@ export class Screen {
     this.changes = el("section", { class: "card changes", "aria-labelledby": "changes" });
     this.trouble = el("div", { class: "trouble", role: "alert" });
     this.open().catch((error) => {
-      failed(error);
+      showError(error);
       fill(this.element, el("p", { class: "loading" }, say("This edition could not be opened.")), el("div", { class: "acts" }, button(say("Editions"), () => page.go("edition"), { "data-key": "editions" }), button(say("Home"), () => page.go(""), { "data-key": "home" })));
     });
   }
 
   async open() {
-    const [list] = await Promise.all([get("api/editions"), style("edition.css")]);
+    const [list] = await Promise.all([get("api/editions"), loadStylesheet("edition.css")]);
     this.shipped = list.editions;
     this.own = this.table ? undefined : ownEdition(this.id);
     const base = this.own?.base ?? (await this.figures());
@@ -82,15 +83,15 @@ export class Screen {
 
   draw() {
     const draft = /** @type {Draft} */ (this.draft);
-    this.map = new SheetMap(draft, this.called.name, (path) => this.focus(path));
-    this.sheets = new Sheets(draft, {
+    this.map = new EditionMap(draft, this.called.name, (path) => this.focus(path));
+    this.sheets = new FigureSheets(draft, {
       set: (path, value) => this.change(() => draft.set(path, value)),
       undo: (path) => this.change(() => draft.undo(path)),
       confirm: (paths) => this.change(() => draft.confirm(paths)),
       look: (path) => this.map?.look(path),
     });
     const now = () => (this.problems.length ? null : draft.figures());
-    this.study = new Study(now, Object.keys(draft.base.starting_cash), failed);
+    this.study = new Study(now, Object.keys(draft.base.starting_cash), showError);
     fill(
       this.element,
       el(
@@ -175,12 +176,12 @@ export class Screen {
       const elsewhere = problems.filter(({ path }) => !this.sheets?.figures.has(path));
       fill(this.trouble, elsewhere.map(({ message }) => el("p", { class: "problem" }, message)));
       for (const { path, message } of fresh) {
-        if (this.sheets?.figures.has(path)) announce(say("{figure}: {problem}", { figure: nameOf(draft.base, path), problem: message }));
+        if (this.sheets?.figures.has(path)) announce(say("{figure}: {problem}", { figure: figureName(draft.base, path), problem: message }));
       }
       this.drawChanges();
       return !problems.length;
     } catch (error) {
-      failed(error);
+      showError(error);
       return false;
     }
   }
@@ -189,8 +190,8 @@ export class Screen {
     const draft = /** @type {Draft} */ (this.draft);
     const paths = Object.keys(draft.mine);
     const line = (/** @type {string} */ path) => {
-      const figure = nameOf(draft.base, path);
-      const [old, now] = [new Draft(draft.base).value(path), draft.value(path)].map((value) => told(draft.base, path, value));
+      const figure = figureName(draft.base, path);
+      const [old, now] = [new Draft(draft.base).value(path), draft.value(path)].map((value) => valueText(draft.base, path, value));
       return el(
         "li",
         {},
@@ -235,7 +236,7 @@ export class Screen {
     });
     if (!name) return null;
     const again = this.own && !this.own.used && this.own.figures.name === name;
-    const id = again ? this.id : newId(name, this.shipped.map((each) => each.id));
+    const id = again ? this.id : newEditionId(name, this.shipped.map((each) => each.id));
     const figures = draft.figures({ id, name });
     this.remember({ figures, base: draft.base, mine: draft.mine, used: false });
     return figures;
@@ -243,7 +244,7 @@ export class Screen {
 
   /** Keep an edition and show it. @param {Own} own */
   remember(own) {
-    keepOwn(own);
+    saveOwn(own);
     sessionStorage.removeItem(DRAFT);
     if (!ownEdition(own.figures.id)) {
       note(say("This browser keeps nothing, so the edition will be lost."), "error");
@@ -270,10 +271,10 @@ export class Screen {
       const comes = this.shipped.some(({ id }) => id === figures.id);
       const made = await makeTable("api/tables/", { name: settings.name || say("Newcomer"), seats, settings: comes ? { edition: figures.id } : { figures } });
       if (!made) return;
-      useOwn(figures.id);
+      markUsed(figures.id);
       this.page.go(`table/${made.table}?begin`);
     } catch (error) {
-      failed(error);
+      showError(error);
     }
   }
 
@@ -282,35 +283,15 @@ export class Screen {
       const figures = await this.whole();
       if (!figures) return;
       const { toml } = await checkFigures(figures);
-      useOwn(figures.id);
-      const address = URL.createObjectURL(new Blob([toml ?? ""], { type: "application/toml" }));
-      const link = el("a", { href: address, download: `${figures.id}.toml` });
-      document.body.append(link);
-      link.click();
-      link.remove();
-      setTimeout(() => URL.revokeObjectURL(address), 1000);
+      markUsed(figures.id);
+      saveFile(new Blob([toml ?? ""], { type: "application/toml" }), `${figures.id}.toml`);
     } catch (error) {
-      failed(error);
+      showError(error);
     }
   }
 
   import() {
-    const input = /** @type {HTMLInputElement} */ (
-      el("input", {
-        type: "file",
-        accept: ".toml,application/toml",
-        class: "unseen",
-        "aria-label": say("Import TOML"),
-        onchange: async () => {
-          const file = input.files?.[0];
-          input.remove();
-          if (file) await this.read(file).catch(failed);
-        },
-        oncancel: () => input.remove(),
-      })
-    );
-    document.body.append(input);
-    input.click();
+    chooseFile(say("Import TOML"), ".toml,application/toml", (file) => void this.read(file).catch(showError));
   }
 
   /** @param {File} file */
@@ -328,12 +309,12 @@ export class Screen {
       return;
     }
     const taken = known || this.shipped.some(({ id }) => id === figures.id);
-    const own = taken ? { ...figures, id: newId(figures.id, this.shipped.map(({ id }) => id)) } : figures;
+    const own = taken ? { ...figures, id: newEditionId(figures.id, this.shipped.map(({ id }) => id)) } : figures;
     this.remember({ figures: own, base: own, mine: {}, used: false });
   }
 
   forget() {
-    forgetOwn(this.id);
+    deleteOwn(this.id);
     sessionStorage.removeItem(DRAFT);
     note(say("{name} is deleted from this browser.", { name: this.called.name }));
     this.page.go("edition");

@@ -1,10 +1,10 @@
-// What an edition plays like: asked of the server, which lets good computer players play it many times.
+// What an edition plays like: the server lets computer players play it many times.
 
-import { button, el, fill } from "../lib/ui/dom.js";
-import { errand } from "../lib/jobs.js";
 import { Figures } from "../game/figures.js";
-import { count, money, say, shortMoney, spoken } from "../lib/words.js";
-import { ranges } from "./interval-chart.js";
+import { waitForJob } from "../lib/jobs.js";
+import { button, el, fill } from "../lib/ui/dom.js";
+import { count, money, percent, say, shortMoney, spoken } from "../lib/words.js";
+import { intervalChart } from "./interval-chart.js";
 
 /** @typedef {import("../game/figures.js").Edition} Edition */
 /** @typedef {import("./interval-chart.js").Interval} Interval */
@@ -51,7 +51,7 @@ export class Study {
     const bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Playing …") }));
     fill(this.found, el("p", { role: "status" }, say("Playing …")), bar);
     try {
-      const study = await errand("api/studies", { figures: edition, players }, bar, () => asked === this.asked);
+      const study = await waitForJob("api/studies", { figures: edition, players }, bar, () => asked === this.asked);
       if (study) this.draw(edition, study);
     } catch (error) {
       if (asked === this.asked) fill(this.found);
@@ -80,13 +80,13 @@ export class Study {
           share: percent(ending.reasons["last spike"].mean),
         }),
       ),
-      ranges(say("Turns in a game"), [{ label: say("All players together"), value: length.mean }], { told: (value) => sure(number, value) }),
-      ranges(
+      intervalChart(say("Turns in a game"), [{ label: say("All players together"), value: length.mean }], { told: (value) => sure(number, value) }),
+      intervalChart(
         say("Wins in order of play"),
         found.wins_in_order.map((/** @type {Interval} */ value, /** @type {number} */ n) => ({ label: say("Player {number}", { number: n + 1 }), value })),
         { told: (value) => sure(percent, value), mark: found.fair_share, legend: say("The upright line is a fair share; player 1 begins.") },
       ),
-      ranges(
+      intervalChart(
         say("What each city pays in a game"),
         found.cities.map((/** @type {any} */ each) => ({ label: city(each.city), value: each.paid })),
         { told: (value) => sure(dollars, value) },
@@ -95,7 +95,7 @@ export class Study {
         "details",
         {},
         el("summary", {}, say("What each land card returns")),
-        ranges(say("Above its price, each time it was bought"), found.cards.filter((/** @type {any} */ each) => each.returned).map(card), { told: (value) => sure(dollars, value) }),
+        intervalChart(say("Above its price, each time it was bought"), found.cards.filter((/** @type {any} */ each) => each.returned).map(card), { told: (value) => sure(dollars, value) }),
       ),
       el("p", { class: "why" }, say("Each bar ends where the true mean lies with 95 % confidence. Computer players are not people: they buy what they think good.")),
     );
@@ -110,9 +110,6 @@ function sure(write, { mean, low, high }) {
 
 /** @param {number} value */
 const number = (value) => new Intl.NumberFormat(spoken(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
-
-/** @param {number} value */
-const percent = (value) => new Intl.NumberFormat(spoken(), { style: "percent" }).format(value);
 
 /** @param {number} value */
 const dollars = (value) => money(Math.round(value / 100) * 100);

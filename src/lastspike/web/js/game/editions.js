@@ -1,6 +1,6 @@
-// Editions of one's own, which this browser keeps.
+// The standard edition's id, and the person's own editions, which this browser stores.
 
-import { keep, kept } from "../lib/settings.js";
+import { load, save } from "../lib/storage.js";
 
 /** @typedef {import("./figures.js").Edition} Edition */
 /**
@@ -12,9 +12,9 @@ import { keep, kept } from "../lib/settings.js";
 export const STANDARD = "columbia-2015";
 const KEY = "lastspike.editions";
 
-/** @returns {Own[]} in the order in which they were kept */
+/** @returns {Own[]} in the order in which they were saved */
 export function ownEditions() {
-  const found = kept(KEY);
+  const found = load(KEY);
   return Array.isArray(found) ? found : [];
 }
 
@@ -23,25 +23,25 @@ export function ownEdition(id) {
   return ownEditions().find((own) => own.figures.id === id);
 }
 
-/** Keep it, in place of one that has the same id. @param {Own} own */
-export function keepOwn(own) {
+/** Save it, in place of one that has the same id. @param {Own} own */
+export function saveOwn(own) {
   const others = ownEditions().filter((other) => other.figures.id !== own.figures.id);
-  keep(KEY, [...others, own]);
+  save(KEY, [...others, own]);
 }
 
 /** @param {string} id */
-export function forgetOwn(id) {
-  keep(KEY, ownEditions().filter((own) => own.figures.id !== id));
+export function deleteOwn(id) {
+  save(KEY, ownEditions().filter((own) => own.figures.id !== id));
 }
 
-/** It is played with from now on. @param {string} id */
-export function useOwn(id) {
+/** It is played with from now on, so it never changes again. @param {string} id */
+export function markUsed(id) {
   const own = ownEdition(id);
-  if (own && !own.used) keepOwn({ ...own, used: true });
+  if (own && !own.used) saveOwn({ ...own, used: true });
 }
 
 /** An id that no edition has, made from a name. @param {string} name @param {string[]} shipped */
-export function newId(name, shipped) {
+export function newEditionId(name, shipped) {
   const taken = new Set([...shipped, ...ownEditions().map((own) => own.figures.id)]);
   const plain = name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
   const short = plain.replace(/[^a-z0-9]+/g, "-").slice(0, 40).replace(/^-+|-+$/g, "") || "mine";

@@ -1,4 +1,4 @@
-// What follows from an edition's figures and the open table: prices, payouts, distances.
+// What follows from an edition's figures and the table: costs, payouts, prices, distances.
 
 /**
  * @typedef {{code: string, name: string, names: Record<string, string>, at: [number, number],
@@ -15,6 +15,11 @@
  */
 
 export const SPACES = [1, 2, 3, 4];
+
+/** What the bank pays for a land card: half its price, rounded up to whole thousands (F2). @param {number} price */
+export function salePrice(price) {
+  return Math.ceil(price / 2000) * 1000;
+}
 
 export class Figures {
   /** @param {Edition} edition */
@@ -35,6 +40,18 @@ export class Figures {
     return /** @type {Route} */ (this.routes.get(tile[0]));
   }
 
+  /** The space of a tile. @param {string} tile */
+  space(tile) {
+    const { costs, terrain } = this.route(tile);
+    const n = Number(tile[1]) - 1;
+    return { cost: costs[n], terrain: terrain[n] };
+  }
+
+  /** The routes that end in a city. @param {string} code */
+  routesOf(code) {
+    return this.edition.routes.filter(({ ends }) => ends.includes(code));
+  }
+
   /** @param {string} code @param {string} language */
   cityName(code, language) {
     const city = this.city(code);
@@ -44,7 +61,7 @@ export class Figures {
   /** What laying a tile costs now, doubled where it is not adjacent (L2, L3).
    * @param {View} view @param {string} tile */
   cost(view, tile) {
-    const plain = this.route(tile).costs[Number(tile[1]) - 1];
+    const plain = this.space(tile).cost;
     const double = !this.adjacent(view, tile);
     return { plain, double, cost: double ? 2 * plain : plain };
   }
@@ -56,12 +73,12 @@ export class Figures {
     return [n - 1, n + 1].some((near) => view.track.includes(`${tile[0]}${near}`));
   }
 
-  /** The spaces of a route that lack track. @param {View} view @param {string} letter */
+  /** The spaces of a route that lack track. @param {Pick<View, "track">} view @param {string} letter */
   missing(view, letter) {
     return SPACES.map((n) => `${letter}${n}`).filter((tile) => !view.track.includes(tile));
   }
 
-  /** @param {View} view @param {string} code */
+  /** How many cards of a city each seat holds. @param {Pick<View, "land">} view @param {string} code */
   holders(view, code) {
     /** @type {Map<number, number>} */
     const cards = new Map();
@@ -69,6 +86,14 @@ export class Figures {
       if (typeof holder === "number") cards.set(holder, (cards.get(holder) ?? 0) + 1);
     }
     return cards;
+  }
+
+  /** How many cards a seat holds, by city; only cities where it holds some.
+   * @param {View} view @param {number} seat */
+  holdings(view, seat) {
+    return Object.keys(view.land)
+      .map((code) => ({ code, cards: this.holders(view, code).get(seat) ?? 0 }))
+      .filter(({ cards }) => cards);
   }
 
   /** What finishing a route now would pay each seat. @param {View} view @param {string} letter */
@@ -93,7 +118,7 @@ export class Figures {
   }
 
   /** The cheapest card left of a city that can be bought (B1): its rank and price, or null.
-   * @param {View} view @param {string} code */
+   * @param {Pick<View, "land">} view @param {string} code */
   onSale(view, code) {
     const cards = view.land[code];
     if (cards[0] === null) return null;
@@ -123,16 +148,5 @@ export class Figures {
     const seen = new Set([...view.track, ...view.hands.flatMap((hand) => hand ?? [])]);
     if (view.chosen) seen.add(view.chosen);
     return this.tiles.filter((tile) => !seen.has(tile));
-  }
-
-  /** What a seat's land is worth by its prices. @param {View} view @param {number} seat */
-  landValue(view, seat) {
-    let value = 0;
-    for (const city of this.edition.cities) {
-      view.land[city.code].forEach((holder, rank) => {
-        if (holder === seat) value += city.land[rank];
-      });
-    }
-    return value;
   }
 }

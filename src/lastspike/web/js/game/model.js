@@ -1,4 +1,4 @@
-// A table as this browser knows it: what the server has told, in order, and what follows from it.
+// The state of a table as this browser knows it, from the server's messages in order.
 
 import { namesOf, SYMBOLS } from "./players.js";
 
@@ -6,6 +6,19 @@ import { namesOf, SYMBOLS } from "./players.js";
 /** @typedef {import("./figures.js").Figures} Figures */
 /** @typedef {{number: number, turn: number, seat: number, moves: string[], level: string | null,
  *   events: any[], at: number}} Turn */
+
+/** What a message can change; the parts of the screen name what they show.
+ * @typedef {"info" | "you" | "view" | "clock" | "presence" | "turns" | "chat" | "names"} Change */
+
+/** The fields of a message that replace a field of the model, and what is changed then.
+ * @type {[string, "info" | "you" | "view" | "looking" | "clock", Change][]} */
+const FIELDS = [
+  ["table", "info", "info"],
+  ["you", "you", "you"],
+  ["view", "view", "view"],
+  ["looking", "looking", "view"],
+  ["clock", "clock", "clock"],
+];
 
 export class Model {
   /** @param {string} id */
@@ -37,54 +50,71 @@ export class Model {
     this.dealt = [];
     this.ahead = 0;
     /** @type {"open" | "lost" | "gone"} */
-    this.line = "lost";
+    this.connection = "lost";
   }
 
-  /** Take a message; returns the steps that are new. @param {any} message @returns {any[]} */
-  take(message) {
+  /** Receive a message; returns the steps that are new, and what is not as it was before.
+   * @param {any} message @returns {{steps: any[], changed: Set<Change>}} */
+  receive(message) {
+    /** @type {Set<Change>} */
+    const changed = new Set();
     switch (message.type) {
       case "welcome":
         this.ahead = message.now - Date.now();
-        this.you = message.you;
-        this.info = message.table;
-        this.view = message.view;
-        this.clock = message.clock;
-        this.looking = message.looking;
-        return this.add(message.steps);
+        this.replace(message, changed);
+        return { steps: this.add(message.steps, changed), changed };
       case "news":
-        if ("table" in message) this.info = message.table;
-        if ("you" in message) this.you = message.you;
-        if ("view" in message) this.view = message.view;
-        if ("looking" in message) this.looking = message.looking;
-        if ("clock" in message) this.clock = message.clock;
-        return this.add(message.steps);
+        this.replace(message, changed);
+        return { steps: this.add(message.steps, changed), changed };
       case "view":
-        this.view = message.view;
-        this.looking = message.looking;
-        return [];
-      case "presence":
-        this.presence = message;
-        return [];
+        this.replace(message, changed);
+        break;
       case "refused":
-        if (message.view) this.view = message.view;
-        return [];
-      default:
-        return [];
+        if (message.view) this.replace({ view: message.view }, changed);
+        break;
+      case "presence":
+        if (!same(this.presence, message)) changed.add("presence");
+        this.presence = message;
+        break;
+    }
+    return { steps: [], changed };
+  }
+
+  /** @param {any} message @param {Set<Change>} changed */
+  replace(message, changed) {
+    for (const [from, to, change] of FIELDS) {
+      if (!(from in message)) continue;
+      if (!same(this[to], message[from])) changed.add(change);
+      this[to] = message[from];
     }
   }
 
-  /** @param {any[]} steps */
-  add(steps) {
+  /** @param {any[]} steps @param {Set<Change>} changed */
+  add(steps, changed) {
     const fresh = steps.filter((step) => this.number === null || step.number > this.number);
     for (const step of fresh) {
       this.steps.push(step);
       this.number = step.number;
       for (const happening of step.happenings) {
         const at = step.at;
-        if (happening.kind === "turn_made") this.turns.push({ ...happening, number: step.number, at });
-        else if (happening.kind === "said") this.chat.push({ ...happening, at });
-        else if (happening.kind === "game_started") this.dealt = happening.events;
-        else if (happening.kind === "person_forgotten") this.forget(happening.person);
+        switch (happening.kind) {
+          case "turn_made":
+            this.turns.push({ ...happening, number: step.number, at });
+            changed.add("turns");
+            break;
+          case "game_started":
+            this.dealt = happening.events;
+            changed.add("turns");
+            break;
+          case "said":
+            this.chat.push({ ...happening, at });
+            changed.add("chat");
+            break;
+          case "person_forgotten":
+            this.forget(happening.person);
+            changed.add("chat").add("names");
+            break;
+        }
       }
     }
     return fresh;
@@ -93,6 +123,11 @@ export class Model {
   /** Somebody has deleted their data: what they said is gone here too. @param {string} person */
   forget(person) {
     this.chat = this.chat.map((line) => (line.person === person ? { ...line, name: SYMBOLS[line.seat] ?? "…", text: "…" } : line));
+  }
+
+  /** Every event of the game so far. @returns {any[]} */
+  get events() {
+    return [...this.dealt, ...this.turns.flatMap((turn) => turn.events)];
   }
 
   get names() {
@@ -135,4 +170,9 @@ export class Model {
   now() {
     return Date.now() + this.ahead;
   }
+}
+
+/** @param {unknown} one @param {unknown} other */
+function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,4 @@
-// The table as it was after some of the turns, from what was told of them.
+// The table as it was after some of the turns, computed from their events.
 
 /** @typedef {import("./figures.js").Figures} Figures */
 /** @typedef {import("./figures.js").View} View */

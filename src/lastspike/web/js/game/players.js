@@ -1,8 +1,14 @@
-// How players are told apart: a colour and a symbol for each seat, a name for each computer.
+// How players are told apart: a symbol for each seat, a name for each computer player.
 
+import { el } from "../lib/ui/dom.js";
 import { say } from "../lib/words.js";
 
 export const SYMBOLS = ["★", "◆", "●", "▲", "■", "✚"];
+
+/** The symbol of a seat, which its name stands beside. @param {number} seat @param {string} [more] classes */
+export function seatSymbol(seat, more = "") {
+  return el("span", { class: `symbol ${more}`.trim(), "aria-hidden": "true" }, SYMBOLS[seat]);
+}
 
 /** For each seat one, and others for where a person has it already. */
 const COMPUTER_NAMES = [
@@ -34,58 +40,4 @@ export function namesInRecord(record) {
       return { name: level ? "" : name, level };
     }),
   );
-}
-
-/** @param {string | null} level */
-export function levelName(level) {
-  switch (level) {
-    case "greenhorn":
-      return say("Greenhorn");
-    case "clerk":
-      return say("Clerk");
-    case "surveyor":
-      return say("Surveyor");
-    case "speculator":
-      return say("Speculator");
-    case "tycoon":
-      return say("Tycoon");
-    default:
-      return level ?? "";
-  }
-}
-
-/** How hard a level is to beat, in a word. @param {string} level */
-export function levelEase(level) {
-  switch (level) {
-    case "greenhorn":
-      return say("very easy");
-    case "clerk":
-      return say("easy");
-    case "surveyor":
-      return say("hard");
-    case "speculator":
-      return say("very hard");
-    case "tycoon":
-      return say("hardest");
-    default:
-      return "";
-  }
-}
-
-/** @param {string} level */
-export function levelTold(level) {
-  switch (level) {
-    case "greenhorn":
-      return say("plays anything that is allowed");
-    case "clerk":
-      return say("takes what pays at once");
-    case "surveyor":
-      return say("weighs which routes will be finished");
-    case "speculator":
-      return say("plays the game out in its head");
-    case "tycoon":
-      return say("has learned from millions of games");
-    default:
-      return "";
-  }
 }

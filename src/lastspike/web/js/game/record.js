@@ -1,44 +1,30 @@
-// A recorded game, opened from a file: its end, its log, its scores.
+// A recorded game that a person opens from a file, stored for this tab.
 
 import { post } from "../lib/api.js";
-import { el } from "../lib/ui/dom.js";
+import { chooseFile } from "../lib/files.js";
 import { say } from "../lib/words.js";
-import { failed } from "../table/waiting-room.js";
+import { showError } from "./errors.js";
 
 const KEY = "lastspike.record";
 
 /** The record that was opened last in this tab and what the server told of it, which a reload shows
  * again. @returns {{record: any, told: any} | null} */
-export function keptRecord() {
+export function openedRecord() {
   return JSON.parse(sessionStorage.getItem(KEY) ?? "null");
 }
 
 /** Let the person choose a file; `show` is called when it can be shown. @param {() => void} show */
 export function openRecord(show) {
-  const input = /** @type {HTMLInputElement} */ (
-    el("input", {
-      type: "file",
-      accept: ".json,.jsonl,application/json",
-      class: "unseen",
-      "aria-label": say("Open a record"),
-      onchange: async () => {
-        const file = input.files?.[0];
-        input.remove();
-        if (!file) return;
-        try {
-          const record = firstRecord(await file.text());
-          const told = await post("api/records", record);
-          sessionStorage.setItem(KEY, JSON.stringify({ record, told }));
-          show();
-        } catch (error) {
-          failed(error);
-        }
-      },
-      oncancel: () => input.remove(),
-    })
-  );
-  document.body.append(input);
-  input.click();
+  chooseFile(say("Open a record"), ".json,.jsonl,application/json", async (file) => {
+    try {
+      const record = firstRecord(await file.text());
+      const told = await post("api/records", record);
+      sessionStorage.setItem(KEY, JSON.stringify({ record, told }));
+      show();
+    } catch (error) {
+      showError(error);
+    }
+  });
 }
 
 /** A file holds one record, or many, one a line. @param {string} text */

@@ -1,40 +1,35 @@
 // This browser's part of the verifiable shuffle: commit to 32 random bytes, reveal them when asked,
-// and remember both with the server's commitment, to compare when the game is over.
+// and store both with the server's commitment, to compare when the game is over.
 
-import { hex } from "../lib/api.js";
-import { keep, kept } from "../lib/settings.js";
+import { randomBytes, toHex } from "../lib/bytes.js";
+import { sha256 } from "../lib/sha256.js";
+import { load, removeAll, save } from "../lib/storage.js";
 
-/** @param {string} table */
-const key = (table) => `lastspike.shuffle.${table}`;
+const KEY = "lastspike.shuffle.";
 
-/** @typedef {{round: number, commitment: string, secret: string, mine: string}} Part */
+/** @typedef {{round: number, commitment: string, secret: string, mine: string}} Contribution */
 
-/** @param {string} table @returns {Part | undefined} */
-export function part(table) {
-  return kept(key(table));
+/** @param {string} table @returns {Contribution | undefined} */
+export function contribution(table) {
+  return load(KEY + table);
 }
 
 /**
  * The commitment for a round; the same one if it was made before, in this tab or another.
  * @param {string} table @param {number} round @param {string} commitment the server's
- * @returns {Promise<Part>}
+ * @returns {Promise<Contribution>}
  */
 export async function commit(table, round, commitment) {
-  const before = part(table);
+  const before = contribution(table);
   if (before?.round === round && before.commitment === commitment) return before;
-  const secret = crypto.getRandomValues(new Uint8Array(32));
+  const secret = randomBytes(32);
   const mine = await sha256(secret);
-  const made = { round, commitment, secret: hex(secret), mine };
-  keep(key(table), made);
+  const made = { round, commitment, secret: toHex(secret), mine };
+  save(KEY + table, made);
   return made;
 }
 
-/** SHA-256, also where the page is not in a secure context and WebCrypto is missing.
- * @param {Uint8Array} bytes */
-export async function sha256(bytes) {
-  if (crypto.subtle) {
-    return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", /** @type {any} */ (bytes))));
-  }
-  const { sha256: plain } = await import("../lib/sha256-plain.js");
-  return hex(plain(bytes));
+/** Delete this browser's parts of all shuffles. */
+export function deleteContributions() {
+  removeAll(KEY);
 }

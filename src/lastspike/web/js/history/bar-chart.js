@@ -10,7 +10,7 @@ const HIGH = 12;
  */
 
 /** @param {string} title @param {Bar[]} rows @param {string} [legend] */
-export function bars(title, rows, legend) {
+export function barChart(title, rows, legend) {
   return el(
     "div",
     { class: "bars" },

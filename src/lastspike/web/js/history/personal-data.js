@@ -1,10 +1,11 @@
-// What the server has of a person: to take away, and to delete.
+// Personal data: the section that exports what the server has of a person, and deletes it.
 
+import { showError } from "../game/errors.js";
+import { deleteContributions } from "../game/shuffle.js";
 import { ask, base } from "../lib/api.js";
-import { show } from "../lib/ui/dialog.js";
-import { button, el } from "../lib/ui/dom.js";
 import { change } from "../lib/settings.js";
-import { failed } from "../table/waiting-room.js";
+import { openDialog } from "../lib/ui/dialog.js";
+import { button, el } from "../lib/ui/dom.js";
 import { say } from "../lib/words.js";
 
 /** The section for both. @param {string} name @param {() => void} deleted what comes then */
@@ -25,7 +26,7 @@ export function myData(name, deleted) {
 
 /** Say plainly what happens, and ask once more. @param {string} name @param {() => void} deleted */
 function askDeletion(name, deleted) {
-  const close = show(say("Delete everything of {name}?", { name }), [
+  const close = openDialog(say("Delete everything of {name}?", { name }), [
     el(
       "ul",
       { class: "plain" },
@@ -39,24 +40,19 @@ function askDeletion(name, deleted) {
     el(
       "div",
       { class: "acts" },
-      button(say("Delete for ever"), () => erase().catch(failed).finally(() => close()), { class: "danger", "data-key": "really-delete" }),
+      button(say("Delete for ever"), () => erase().catch(showError).finally(() => close()), { class: "danger", "data-key": "really-delete" }),
     ),
   ]);
 
   async function erase() {
     await ask("DELETE", "api/me");
-    forgetHere();
+    deleteHere();
     deleted();
   }
 }
 
 /** What this browser remembers of its person goes too; how the page looks and sounds stays. */
-function forgetHere() {
+function deleteHere() {
   change({ name: "" });
-  try {
-    const ours = Object.keys(localStorage).filter((key) => key.startsWith("lastspike.shuffle."));
-    for (const key of ours) localStorage.removeItem(key);
-  } catch {
-    // A browser that may not remember has nothing to forget.
-  }
+  deleteContributions();
 }

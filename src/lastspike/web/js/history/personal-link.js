@@ -1,24 +1,24 @@
 // A personal link: made on one device, opened on another, which is the same person's from then on.
 
+import { showError } from "../game/errors.js";
 import { base, get, post } from "../lib/api.js";
+import { change } from "../lib/settings.js";
 import { note } from "../lib/ui/announce.js";
-import { show } from "../lib/ui/dialog.js";
+import { openDialog } from "../lib/ui/dialog.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { linkToShare, onlyHere } from "../lib/ui/share-link.js";
-import { change } from "../lib/settings.js";
-import { failed } from "../table/waiting-room.js";
 import { say, timeOfDay } from "../lib/words.js";
 
 /** Ask whether this device is to be the person's of this link. @param {string} token
  * @param {{go: (path: string) => void}} page */
-export function offer(token, page) {
-  const close = show(say("Is this device yours?"), [
+export function offerLink(token, page) {
+  const close = openDialog(say("Is this device yours?"), [
     el("p", {}, say("This link brings your name and your games to this device.")),
     el("p", { class: "why" }, say("If somebody else sent it to you, close this: you would play under their name. What was played on this device before stays at its tables, but this device leads there no more.")),
     el(
       "div",
       { class: "acts" },
-      button(say("Yes, bring my games here"), () => use().catch(failed).finally(() => close()), { class: "main", "data-key": "use-link" }),
+      button(say("Yes, bring my games here"), () => use().catch(showError).finally(() => close()), { class: "main", "data-key": "use-link" }),
     ),
   ]);
 
@@ -39,7 +39,7 @@ export function anotherDevice() {
     { class: "card" },
     el("h2", {}, say("Use on another device")),
     el("p", {}, say("Your games belong to this browser. A personal link makes another device yours as well. It works once, within ten minutes.")),
-    el("div", { class: "acts" }, button(say("Make a personal link"), () => make(made).catch(failed), { "data-key": "make-link" })),
+    el("div", { class: "acts" }, button(say("Make a personal link"), () => make(made).catch(showError), { "data-key": "make-link" })),
     made,
   );
 }

@@ -1,15 +1,15 @@
 // History: my finished games, what they come to, another device, and my data.
 
+import { showError } from "../game/errors.js";
+import { levelName, LEVELS } from "../game/levels.js";
 import { get } from "../lib/api.js";
-import { button, el, fill } from "../lib/ui/dom.js";
-import { anotherDevice } from "./personal-link.js";
-import { myData } from "./personal-data.js";
-import { bars } from "./bar-chart.js";
-import { levelName } from "../game/players.js";
-import { style } from "../lib/stylesheet.js";
-import { counts, statisticsOf, won } from "./statistics.js";
+import { loadStylesheet } from "../lib/stylesheet.js";
+import { button, el, fill, pageLink } from "../lib/ui/dom.js";
 import { count, dateOf, decimal, listed, money, say, spoken } from "../lib/words.js";
-import { LEVELS, failed } from "../table/waiting-room.js";
+import { barChart } from "./bar-chart.js";
+import { myData } from "./personal-data.js";
+import { anotherDevice } from "./personal-link.js";
+import { counts, statisticsOf, won } from "./statistics.js";
 
 /** @typedef {import("./statistics.js").PastGame} PastGame */
 /** @typedef {import("./statistics.js").Tally} Tally */
@@ -25,13 +25,13 @@ export class Screen {
     this.shown = FIRST;
     this.element = el("div", { class: "room history" }, el("p", { class: "loading" }, say("Looking up your games …")));
     this.draw().catch((error) => {
-      failed(error);
+      showError(error);
       fill(this.element, el("h1", {}, say("History and statistics")), el("p", {}, error.message), this.home());
     });
   }
 
   async draw() {
-    const [{ me, games, cities }] = await Promise.all([get("api/me/history"), style("history.css")]);
+    const [{ me, games, cities }] = await Promise.all([get("api/me/history"), loadStylesheet("history.css")]);
     const list = el("section", { class: "card games" });
     this.list(list, games);
     fill(
@@ -97,15 +97,11 @@ export class Screen {
       ),
       el("span", { class: "against-whom" }, el("bdi", {}, opponents(game))),
       el("span", { class: "notes" }, dateOf(game.ended)),
-      el(
-        "a",
+      pageLink(
+        address,
+        this.page.go,
         {
-          href: address,
           "aria-label": say("Watch again: {players}, {date}", { players: opponents(game), date: dateOf(game.ended) }),
-          onclick: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            this.page.go(address);
-          },
         },
         say("Watch again"),
       ),
@@ -157,18 +153,18 @@ function statistics(games, cities) {
       figure(say("Last spikes driven"), decimal(found.spikes)),
       best && figure(say("Best city"), cityName(best[0]), money(best[1])),
     ),
-    bars(
+    barChart(
       say("Wins by number of players"),
       found.byPlayers.map(([players, tally]) => wonBar(count("{n} player", "{n} players", players), tally)),
       say("The line stands at a fair share: what somebody wins who plays as well as the others."),
     ),
-    bars(
+    barChart(
       say("Wins by computer opponents"),
       found.byLevel.sort(([one], [other]) => LEVELS.indexOf(one) - LEVELS.indexOf(other)).map(([level, tally]) => wonBar(level ? levelName(level) : say("people only"), tally)),
       found.byLevel.length > 1 ? say("A game against several kinds counts for each.") : undefined,
     ),
     best &&
-      bars(
+      barChart(
         say("What cities paid you"),
         found.cities.slice(0, MOST_CITIES).map(([code, dollars]) => ({ label: cityName(code), told: money(dollars), part: dollars / best[1] })),
       ),

@@ -1,14 +1,15 @@
 // Home: what this is, and the ways into a game.
 
-import { base, get } from "../lib/api.js";
-import { show } from "../lib/ui/dialog.js";
-import { button, el, fill } from "../lib/ui/dom.js";
-import { progress } from "../lesson/progress.js";
+import { showError } from "../game/errors.js";
+import { levelEase, levelName, LEVELS } from "../game/levels.js";
 import { makeTable } from "../game/new-table.js";
-import { levelEase, levelName } from "../game/players.js";
+import { progress } from "../lesson/progress.js";
+import { base, get } from "../lib/api.js";
 import { change, settings } from "../lib/settings.js";
-import { count, dateOf, listed, say } from "../lib/words.js";
-import { LEVELS, askName, failed } from "../table/waiting-room.js";
+import { askName } from "../lib/ui/ask-name.js";
+import { button, el, fill, pageLink } from "../lib/ui/dom.js";
+import { dateOf, listed, say } from "../lib/words.js";
+import { askNames, askPlayers } from "./ask-players.js";
 
 export class Home {
   /** @param {{go: (path: string) => void, openRecord: () => void}} page */
@@ -94,7 +95,7 @@ export class Home {
       const made = await makeTable("api/tables/", { name, seats, names, settings: {} });
       if (made) this.page.go(`table/${made.table}${seats.includes(null) ? "" : "?begin"}`);
     } catch (error) {
-      failed(error);
+      showError(error);
     }
   }
 
@@ -113,7 +114,7 @@ export class Home {
         "div",
         { class: "title" },
         el("h2", {}, say("My games")),
-        el("a", { href: "history", onclick: (/** @type {Event} */ event) => { event.preventDefault(); this.page.go("history"); } }, say("History and statistics")),
+        pageLink("history", this.page.go, {}, say("History and statistics")),
       ),
       el(
         "ul",
@@ -122,9 +123,10 @@ export class Home {
           el(
             "li",
             { class: table.my_turn ? "my-turn" : "" },
-            el(
-              "a",
-              { href: `table/${table.table}`, onclick: (/** @type {Event} */ event) => { event.preventDefault(); this.page.go(`table/${table.table}`); } },
+            pageLink(
+              `table/${table.table}`,
+              this.page.go,
+              {},
               listed(table.players.map((/** @type {string | null} */ name) => (name ? (LEVELS.includes(name) ? levelName(name) : name) : say("free")))),
             ),
             el("span", { class: "notes" }, `${status(table)} · ${dateOf(table.created)}`),
@@ -148,70 +150,4 @@ function status(table) {
     default:
       return say("closed");
   }
-}
-
-/** For how many a table is to be; 0 if the person thought better of it. @returns {Promise<number>} */
-function askPlayers() {
-  return new Promise((resolve) => {
-    let players = 0;
-    const close = show(
-      say("How many play?"),
-      [
-        el("p", { class: "why" }, say("At the table every seat can be for a friend or for a computer.")),
-        el(
-          "div",
-          { class: "acts" },
-          [2, 3, 4, 5, 6].map((n) =>
-            button(String(n), () => {
-              players = n;
-              close();
-            }, { class: n === 4 ? "main" : "", "aria-label": count("{n} player", "{n} players", n) }),
-          ),
-        ),
-      ],
-      { onClose: () => resolve(players) },
-    );
-  });
-}
-
-/** The names of the people round one device. @returns {Promise<string[]>} */
-function askNames() {
-  return new Promise((resolve) => {
-    const inputs = Array.from({ length: 6 }, (_, n) =>
-      /** @type {HTMLInputElement} */ (
-        el("input", { id: `name-${n}`, maxlength: 24, autocomplete: "off", value: n === 0 ? settings.name : "", placeholder: say("Player {number}", { number: n + 1 }) })
-      ),
-    );
-    const dialog = /** @type {HTMLDialogElement} */ (
-      el(
-        "dialog",
-        { class: "card", "aria-labelledby": "names-title", onclose: () => done([]) },
-        el(
-          "form",
-          {
-            method: "dialog",
-            onsubmit: (/** @type {Event} */ event) => {
-              event.preventDefault();
-              const names = inputs.map((input, n) => input.value.normalize("NFKC").trim() || (n < 2 ? say("Player {number}", { number: n + 1 }) : "")).filter(Boolean);
-              done(names);
-            },
-          },
-          el("h2", { id: "names-title" }, say("Who plays?")),
-          el("p", { class: "why" }, count("Up to {n} person; leave the rest empty.", "Up to {n} people; leave the rest empty.", 6)),
-          inputs.map((input, n) => el("p", { class: "option" }, el("label", { for: `name-${n}` }, say("Player {number}", { number: n + 1 })), input)),
-          el("div", { class: "acts" }, el("button", { class: "main", type: "submit" }, say("Begin")), button(say("Cancel"), () => done([]))),
-        ),
-      )
-    );
-    let settled = false;
-    /** @param {string[]} names */
-    function done(names) {
-      if (settled) return;
-      settled = true;
-      dialog.remove();
-      resolve(names);
-    }
-    document.body.append(dialog);
-    dialog.showModal();
-  });
 }

@@ -22,7 +22,7 @@ export class Coach {
     this.marked = "";
     /** @type {string | undefined} */
     this.first = undefined;
-    // What it points at is drawn anew now and then, and only when nobody presses on it.
+    // What it points at is redrawn now and then, and only when nobody presses on it.
     this.watch = new MutationObserver(() => this.point());
   }
 
@@ -41,7 +41,7 @@ export class Coach {
     if (this.text.textContent !== said.text) this.text.textContent = said.text;
   }
 
-  /** Selectors, not elements: parts are drawn anew while it glows. @param {string[]} marks */
+  /** Selectors, not elements: parts are redrawn while it glows. @param {string[]} marks */
   mark(marks) {
     const rule = marks.length ? `:is(${marks.join()}) { ${GLOW} }` : "";
     if (rule === this.marked) return;

@@ -1,6 +1,6 @@
-// The line of a lesson: it answers as a table would, from a game that is prepared.
+// A connection that answers as a table would, from the prepared game of a lesson.
 
-import { Line } from "../lib/connection.js";
+import { Connection } from "../lib/connection.js";
 
 /** @typedef {{seat: number, moves: string[], previews: any[], news: any}} LessonTurn */
 /** @typedef {{welcome: any, turns: LessonTurn[]}} Lesson */
@@ -8,7 +8,7 @@ import { Line } from "../lib/connection.js";
 /** What the learner wanted is not what the lesson is about just now. */
 export class NotNow extends Error {}
 
-export class LessonLine extends Line {
+export class LessonConnection extends Connection {
   /** @param {import("../lib/connection.js").Listeners} listeners */
   constructor(listeners) {
     super(null, listeners);
@@ -17,7 +17,7 @@ export class LessonLine extends Line {
     this.made = 0;
   }
 
-  /** Begin after so many turns; the welcome to the table as it is then.
+  /** Begin after a number of turns; returns the welcome to the table at that point.
    * @param {Lesson} lesson @param {number} made */
   begin({ welcome, turns }, made) {
     this.turns = turns;

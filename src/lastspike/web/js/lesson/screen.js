@@ -1,17 +1,18 @@
 // Learn by playing: a real table with a prepared game. The learner makes every move of one seat, the
 // others play theirs at a pace that can be followed, and a coach says one sentence at a time.
 
-import { get, version } from "../lib/api.js";
-import { show } from "../lib/ui/dialog.js";
-import { button, el } from "../lib/ui/dom.js";
-import { firstWords, forNow } from "./first-lesson.js";
-import { LessonLine, NotNow } from "./lesson-connection.js";
-import { keepProgress, progress } from "./progress.js";
-import { Coach } from "./coach.js";
+import { showError } from "../game/errors.js";
+import { get } from "../lib/api.js";
+import { loadStylesheet } from "../lib/stylesheet.js";
 import { lessMotion, settings } from "../lib/settings.js";
+import { openDialog } from "../lib/ui/dialog.js";
+import { button, el } from "../lib/ui/dom.js";
 import { say, spoken } from "../lib/words.js";
-import { failed } from "../table/waiting-room.js";
 import { TableScreen } from "../table/screen.js";
+import { Coach } from "./coach.js";
+import { firstWords, forNow } from "./first-lesson.js";
+import { LessonConnection, NotNow } from "./lesson-connection.js";
+import { keepProgress, progress } from "./progress.js";
 
 const LEARNER = 0;
 /** How long a sentence stands that needs no answer: a moment, and time to read it. */
@@ -22,8 +23,8 @@ const SIGN_MS = 80;
 export class Screen extends TableScreen {
   /** @param {{go: (path: string) => void}} page */
   constructor(page) {
-    super("", { ...page, begin: false, line: (listeners) => new LessonLine(listeners) });
-    this.model.line = "open";
+    super("", { ...page, begin: false, connect: (listeners) => new LessonConnection(listeners) });
+    this.model.connection = "open";
     /** What is being said while nothing is asked of the learner. @type {string | null} */
     this.aside = null;
     /** What is said instead, after a try that leads elsewhere, and when that was. */
@@ -36,7 +37,7 @@ export class Screen extends TableScreen {
   }
 
   get lesson() {
-    return /** @type {LessonLine} */ (this.line);
+    return /** @type {LessonConnection} */ (this.connection);
   }
 
   get words() {
@@ -45,14 +46,14 @@ export class Screen extends TableScreen {
 
   async start() {
     try {
-      const [lesson] = await Promise.all([get("api/lessons/first"), styled()]);
+      const [lesson] = await Promise.all([get("api/lessons/first"), loadStylesheet("lesson.css")]);
       const made = Math.min(progress().made, lesson.turns.length - 1);
       this.resumed = made > 0;
-      await this.take(this.lesson.begin(lesson, made));
+      await this.receive(this.lesson.begin(lesson, made));
       if (!made) this.remark(this.words.begin);
       else this.next();
     } catch (error) {
-      failed(error);
+      showError(error);
     }
   }
 
@@ -65,19 +66,19 @@ export class Screen extends TableScreen {
   build() {
     const parts = super.build();
     this.coach.stand(parts.tray);
-    parts.finale.waysOn = () => this.graduation();
+    parts.finalScores.waysOn = () => this.graduation();
     return parts;
   }
 
   /** @param {any} message */
-  async take(message) {
+  async receive(message) {
     if (message.table) {
       const [mine, ...others] = message.table.seats;
       const seats = [{ ...mine, name: settings.name || say("Newcomer") }, ...others];
       const options = { ...message.table.settings, aids: false };
       message = { ...message, table: { ...message.table, seats, settings: options } };
     }
-    await super.take(message);
+    await super.receive(message);
     if (message.type === "news") this.turned();
   }
 
@@ -181,7 +182,7 @@ export class Screen extends TableScreen {
   }
 
   menu() {
-    const close = show(say("Learn by playing"), [
+    const close = openDialog(say("Learn by playing"), [
       el(
         "div",
         { class: "menu" },
@@ -226,14 +227,4 @@ function marksOf(move) {
   if (!/^[+-]/.test(move)) return [`[data-key="tile-${move}"]`, `.space[data-tile="${move}"] .mark`];
   const city = move.slice(1).replace(/\d$/, "");
   return [`[data-key="move-${move}"]`, `.city[data-city="${city}"] .ring:first-child`];
-}
-
-/** The coach's style sheet, which nobody else needs. */
-function styled() {
-  const href = `web/${version}/css/lesson.css`;
-  if (document.querySelector(`link[href="${href}"]`)) return null;
-  return new Promise((resolve) => {
-    const link = el("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve });
-    document.head.append(link);
-  });
 }

@@ -1,13 +1,13 @@
-// Requests to the server over HTTP. What it refuses becomes an error with its own words.
+// Requests to the server over HTTP; a refused one throws `Refused` with the server's words.
 
 export const base = new URL(document.baseURI).pathname;
 export const version = document.documentElement.dataset.version ?? "";
 
+/** The server refused a request or a message. */
 export class Refused extends Error {
-  /** @param {number} status @param {{message: string, template: string, rule?: string | null}} problem */
-  constructor(status, problem) {
+  /** @param {{message: string, template: string, rule?: string | null}} problem */
+  constructor(problem) {
     super(problem.message);
-    this.status = status;
     this.problem = problem;
   }
 }
@@ -38,7 +38,7 @@ export async function ask(method, path, body, headers = {}) {
     } catch {
       // Not one of the server's own answers: a proxy's, perhaps.
     }
-    throw new Refused(answer.status, problem);
+    throw new Refused(problem);
   }
   return text ? JSON.parse(text) : null;
 }
@@ -53,14 +53,4 @@ export const post = (path, body) => ask("POST", path, body);
 export function socketAddress(table) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   return `${scheme}//${location.host}${base}api/tables/${table}/live`;
-}
-
-/** An id for a request, so that asking twice counts once. */
-export function newId() {
-  return hex(crypto.getRandomValues(new Uint8Array(12)));
-}
-
-/** @param {Uint8Array} bytes */
-export function hex(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

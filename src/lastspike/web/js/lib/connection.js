@@ -1,6 +1,7 @@
-// The line to a table: a WebSocket that comes back by itself and asks for what it missed.
+// The connection to a table: a WebSocket that reconnects by itself and asks for what it missed.
 
-import { newId, socketAddress } from "./api.js";
+import { Refused, socketAddress } from "./api.js";
+import { newId } from "./bytes.js";
 
 const PROTOCOL = 1;
 const PING_MS = 15000;
@@ -16,8 +17,8 @@ const FINAL = new Set([4004, 4005, 4006]);
  * @property {() => string} language
  */
 
-export class Line {
-  /** @param {string | null} table null for a line that is never opened @param {Listeners} listeners */
+export class Connection {
+  /** @param {string | null} table null for a connection that is never opened @param {Listeners} listeners */
   constructor(table, listeners) {
     this.table = table;
     this.listeners = listeners;
@@ -56,7 +57,7 @@ export class Line {
       clearTimeout(this.silence);
       const message = JSON.parse(event.data);
       if (message.type === "welcome") this.opened();
-      this.take(message);
+      this.receive(message);
     };
     socket.onclose = (event) => {
       if (this.socket === socket) this.lost(event.code);
@@ -71,7 +72,7 @@ export class Line {
     for (const { message } of this.waiting.values()) this.socket?.send(JSON.stringify(message));
   }
 
-  /** Ask whether the other side is still there; a line may be cut without a sound. */
+  /** Ask whether the server is still there; a connection may break unnoticed. */
   check() {
     this.socket?.send(JSON.stringify({ type: "ping", id: newId() }));
     clearTimeout(this.silence);
@@ -107,11 +108,11 @@ export class Line {
   }
 
   /** @param {any} message */
-  take(message) {
+  receive(message) {
     const request = message.id && this.waiting.get(message.id);
     if (request) {
       this.waiting.delete(message.id);
-      if (message.type === "refused") request.reject(new Refusal(message));
+      if (message.type === "refused") request.reject(new Refused(message.problem));
       else request.resolve(message);
     }
     this.listeners.onMessage(message);
@@ -123,8 +124,8 @@ export class Line {
   }
 
   /**
-   * Ask, and wait for the answer. With `again` it is asked again after a lost line, under the same
-   * id, which the server counts once.
+   * Ask, and wait for the answer. With `again` it is sent again after a reconnect, under the same
+   * id, so that the server counts it once.
    * @param {any} message
    * @param {boolean} [again]
    * @returns {Promise<any>}
@@ -138,8 +139,8 @@ export class Line {
     });
   }
 
-  /** Begin anew, such as in another language. */
-  renew() {
+  /** Reconnect, such as after a change of name or language. */
+  reconnect() {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
@@ -158,14 +159,5 @@ export class Line {
     const socket = this.socket;
     this.socket = null;
     socket?.close(1000);
-  }
-}
-
-export class Refusal extends Error {
-  /** @param {any} message */
-  constructor(message) {
-    super(message.problem.message);
-    this.problem = message.problem;
-    this.stale = message.stale;
   }
 }

@@ -1,18 +1,18 @@
-// Errands: what the server takes a while to find out, asked for again until it has.
+// Background jobs of the server: ask again until the result is there.
 
 import { post } from "./api.js";
 
-const ASK_MS = 500;
+const POLL_MS = 500;
 
-/** What was found, or null if it is not wanted any more; meanwhile the bar says how far it is.
+/** The result of a job, or null once nobody wants it; meanwhile the bar shows the progress.
  * @param {string} path @param {unknown} body @param {HTMLProgressElement} bar
  * @param {() => boolean} wanted @returns {Promise<any>} */
-export async function errand(path, body, bar, wanted) {
+export async function waitForJob(path, body, bar, wanted) {
   for (;;) {
     const { progress, found } = await post(path, body);
     if (!wanted()) return null;
     if (found) return found;
     bar.value = progress;
-    await new Promise((resolve) => window.setTimeout(resolve, ASK_MS));
+    await new Promise((resolve) => window.setTimeout(resolve, POLL_MS));
   }
 }

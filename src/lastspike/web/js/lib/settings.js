@@ -1,4 +1,6 @@
-// What a person has chosen for this browser: language, theme, sound, motion, pace, announcements.
+// A person's settings in this browser: language, theme, sound, motion, announcements, name.
+
+import { load, save } from "./storage.js";
 
 /**
  * @typedef {object} Settings
@@ -16,7 +18,7 @@
 const KEY = "lastspike.settings";
 
 /** @type {Settings} */
-const USUAL = {
+const DEFAULTS = {
   language: document.documentElement.lang || "en",
   theme: "auto",
   sound: "on",
@@ -29,7 +31,7 @@ const USUAL = {
 };
 
 /** @type {Settings} */
-export const settings = { ...USUAL, ...kept(KEY) };
+export const settings = { ...DEFAULTS, ...load(KEY) };
 
 /** @type {Set<(changed: Partial<Settings>) => void>} */
 const listeners = new Set();
@@ -37,7 +39,7 @@ const listeners = new Set();
 /** @param {Partial<Settings>} changed */
 export function change(changed) {
   Object.assign(settings, changed);
-  keep(KEY, settings);
+  save(KEY, settings);
   apply();
   for (const listener of listeners) listener(changed);
 }
@@ -57,22 +59,4 @@ export function lessMotion() {
   return (
     settings.motion === "less" || window.matchMedia("(prefers-reduced-motion: reduce)").matches
   );
-}
-
-/** What this browser remembers under a name; nothing where it may not. @param {string} key */
-export function kept(key) {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "null") ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param {string} key @param {unknown} value */
-export function keep(key, value) {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // A browser that may not remember forgets.
-  }
 }

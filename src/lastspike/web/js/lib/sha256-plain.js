@@ -1,5 +1,4 @@
-// SHA-256 after FIPS 180-4, for pages that came over plain http on a local network, where browsers
-// keep their own from us.
+// SHA-256 after FIPS 180-4 in plain JavaScript, for browsers that offer no WebCrypto.
 
 const PRIMES = (() => {
   /** @type {number[]} */
@@ -17,7 +16,7 @@ const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 const turned = (word, by) => (word >>> by) | (word << (32 - by));
 
 /** @param {Uint8Array} bytes @returns {Uint8Array} */
-export function sha256(bytes) {
+export function digest(bytes) {
   const length = ((bytes.length + 8) >> 6) + 1;
   const padded = new Uint8Array(length * 64);
   padded.set(bytes);
@@ -44,8 +43,8 @@ export function sha256(bytes) {
     }
     [a, b, c, d, e, f, g, h].forEach((word, n) => (state[n] = (state[n] + word) | 0));
   }
-  const digest = new Uint8Array(32);
-  const out = new DataView(digest.buffer);
+  const result = new Uint8Array(32);
+  const out = new DataView(result.buffer);
   state.forEach((word, n) => out.setInt32(n * 4, word));
-  return digest;
+  return result;
 }

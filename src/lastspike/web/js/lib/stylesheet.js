@@ -2,8 +2,8 @@
 
 import { base, version } from "./api.js";
 
-/** Fetch a style sheet, once; done when it applies. @param {string} name @returns {Promise<void>} */
-export function style(name) {
+/** Load a style sheet, once; done when it applies. @param {string} name @returns {Promise<void>} */
+export function loadStylesheet(name) {
   const href = `${base}web/${version}/css/${name}`;
   if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   return new Promise((resolve) => {

@@ -98,6 +98,11 @@ export function decimal(value) {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value);
 }
 
+/** A share as a percentage. @param {number} share */
+export function percent(share) {
+  return new Intl.NumberFormat(locale(), { style: "percent" }).format(share);
+}
+
 /** @param {string[]} parts */
 export function listed(parts) {
   return new Intl.ListFormat(locale(), { type: "conjunction" }).format(parts);

@@ -1,10 +1,10 @@
-// The last spike: golden, driven before everybody's eyes, with sparks and a line across the map.
+// The last spike on the map, and its animation.
 
-import { el, svg } from "../lib/ui/dom.js";
 import { lessMotion } from "../lib/settings.js";
+import { el, svg } from "../lib/ui/dom.js";
 
 /**
- * @param {import("./map.js").Map1869} map
+ * @param {import("./map.js").BoardMap} map
  * @param {string} tile
  * @param {string} text
  */

@@ -1,27 +1,25 @@
-// The map: a surveyor's sheet of whatever edition is played, with the rails as they are laid.
+// The map of any edition: cities, routes and the track laid so far.
 
-import { svg, set } from "../lib/ui/dom.js";
 import { SYMBOLS } from "../game/players.js";
 import { lessMotion } from "../lib/settings.js";
+import { set, svg } from "../lib/ui/dom.js";
 import { say, shortMoney, spoken } from "../lib/words.js";
-import { relief } from "./relief.js";
 import { goldenSpike } from "./last-spike.js";
+import { freeCorner, HEIGHT, layOut, place, PLATE } from "./layout.js";
+import { relief } from "./relief.js";
+import { Zoom } from "./zoom.js";
 
-const HEIGHT = 760;
-const EDGE = { x: 92, y: 84 };
-const PLATE = 47;
 /** The narrowest and the widest sheet that still reads well. */
 const [NARROW, WIDE] = [1.25, 2.1];
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
 /** @typedef {import("../game/figures.js").View} View */
-/** @typedef {{x: number, y: number}} Point */
-/** @typedef {{tile: string, at: Point, angle: number, length: number, breadth: number,
- *   terrain: string, cost: number}} Space */
+/** @typedef {import("./layout.js").Point} Point */
+/** @typedef {import("./layout.js").Space} Space */
 
 let drawn = 0;
 
-export class Map1869 {
+export class BoardMap {
   /**
    * @param {Figures} figures
    * @param {{onTile: (tile: string) => void, onCity: (code: string) => void}} listeners
@@ -63,7 +61,7 @@ export class Map1869 {
     }).observe(this.element);
   }
 
-  /** Draw the sheet in the shape of its place; whether it had to be drawn anew.
+  /** Draw the sheet in the shape of its place; whether it had to be drawn again.
    * @param {number} width @param {number} height */
   fit(width, height) {
     const shape = Math.min(WIDE, Math.max(NARROW, width / height));
@@ -196,8 +194,7 @@ export class Map1869 {
 
   /**
    * @param {View} view
-   * @param {{hand: string[], legal: Set<string>, ghost: string | null, last: string | null,
-   *   names: string[]}} shown
+   * @param {{hand: string[], legal: Set<string>, ghost: string | null, last: string | null}} shown
    */
   update(view, shown) {
     const track = new Set(view.track);
@@ -298,170 +295,7 @@ export class Map1869 {
 /** @type {Record<string, string>} */
 const GLYPHS = { hills: "⌒", mountain: "▲", bridge: "≍", tunnel: "◠" };
 
-/** @param {[number, number]} at @param {number} width @returns {Point} */
-function place(at, width) {
-  return {
-    x: EDGE.x + (at[0] / 100) * (width - 2 * EDGE.x),
-    y: EDGE.y + (at[1] / 100) * (HEIGHT - 2 * EDGE.y),
-  };
-}
-
 /** @param {string} text */
 function textWidth(text) {
   return [...text].reduce((wide, letter) => wide + (letter > "\u2e80" ? 16 : 9.4), 0);
-}
-
-/**
- * Where every space stands: four along each route, side by side where routes share both ends.
- * @param {Figures} figures @param {globalThis.Map<string, Point>} places @returns {Space[]}
- */
-function layOut(figures, places) {
-  /** @type {Map<string, number>} */
-  const twins = new Map();
-  const ends = (/** @type {[string, string]} */ both) => [...both].sort().join();
-  for (const route of figures.edition.routes) {
-    twins.set(ends(route.ends), (twins.get(ends(route.ends)) ?? 0) + 1);
-  }
-  /** @type {Map<string, number>} */
-  const seen = new Map();
-  return figures.edition.routes.flatMap((route) => {
-    const [from, to] = route.ends.map((code) => /** @type {Point} */ (places.get(code)));
-    const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-    const along = { x: (to.x - from.x) / far, y: (to.y - from.y) / far };
-    const key = ends(route.ends);
-    const all = twins.get(key) ?? 1;
-    const nth = seen.get(key) ?? 0;
-    seen.set(key, nth + 1);
-    const aside = (nth - (all - 1) / 2) * 46 * (route.ends[0] < route.ends[1] ? 1 : -1);
-    const length = (far - 2 * PLATE) / 4;
-    const angle = (Math.atan2(along.y, along.x) * 180) / Math.PI;
-    return route.costs.map((cost, n) => {
-      const reach = PLATE + (n + 0.5) * length;
-      return {
-        tile: `${route.letter}${n + 1}`,
-        at: {
-          x: from.x + along.x * reach - along.y * aside,
-          y: from.y + along.y * reach + along.x * aside,
-        },
-        angle,
-        length: Math.max(12, length - 3),
-        breadth: Math.min(46, Math.max(24, length)),
-        terrain: route.terrain[n],
-        cost,
-      };
-    });
-  });
-}
-
-/** A place for the title where nothing else is.
- * @param {Point[]} cities @param {Space[]} spaces @param {number} width */
-function freeCorner(cities, spaces, width) {
-  const corners = [
-    { x: 200, y: 72 },
-    { x: width - 200, y: 72 },
-    { x: 200, y: HEIGHT - 84 },
-    { x: width - 200, y: HEIGHT - 84 },
-  ];
-  const room = (/** @type {Point} */ corner) =>
-    Math.min(
-      ...[...cities, ...spaces.map((space) => space.at)].map((point) =>
-        Math.hypot((point.x - corner.x) * 0.55, point.y - corner.y),
-      ),
-    );
-  const best = corners.reduce((one, other) => (room(other) > room(one) ? other : one));
-  return room(best) > 70 ? best : null;
-}
-
-/** Wheel, pinch and drag move a window over the map; twice quickly shows it all again. */
-class Zoom {
-  /** @param {SVGSVGElement} element */
-  constructor(element) {
-    this.element = element;
-    this.sheet = { width: 1, height: 1 };
-    this.box = { x: 0, y: 0, scale: 1 };
-    /** @type {Map<number, {x: number, y: number}>} */
-    this.fingers = new Map();
-    this.moved = false;
-    element.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && this.box.scale === 1 && event.deltaY > 0) return;
-      event.preventDefault();
-      this.by(event.deltaY < 0 ? 1.2 : 1 / 1.2, event.clientX, event.clientY);
-    }, { passive: false });
-    element.addEventListener("pointerdown", (event) => {
-      this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      this.moved = false;
-    });
-    element.addEventListener("pointermove", (event) => this.move(event));
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
-      element.addEventListener(end, (event) =>
-        this.fingers.delete(/** @type {PointerEvent} */ (event).pointerId),
-      );
-    }
-    element.addEventListener("click", (event) => {
-      if (this.moved) event.stopPropagation();
-    }, { capture: true });
-    element.addEventListener("dblclick", () => this.all());
-  }
-
-  /** @param {number} width @param {number} height */
-  measure(width, height) {
-    this.sheet = { width, height };
-    this.all();
-  }
-
-  /** @param {PointerEvent} event */
-  move(event) {
-    const before = this.fingers.get(event.pointerId);
-    if (!before) return;
-    const now = { x: event.clientX, y: event.clientY };
-    const others = [...this.fingers].filter(([id]) => id !== event.pointerId);
-    if (others.length) {
-      const other = others[0][1];
-      const old = Math.hypot(before.x - other.x, before.y - other.y) || 1;
-      const fresh = Math.hypot(now.x - other.x, now.y - other.y);
-      this.by(fresh / old, (now.x + other.x) / 2, (now.y + other.y) / 2);
-      this.moved = true;
-    } else if (this.box.scale > 1) {
-      const unit = this.sheet.width / this.box.scale / this.element.clientWidth;
-      this.box.x -= (now.x - before.x) * unit;
-      this.box.y -= (now.y - before.y) * unit;
-      if (Math.hypot(now.x - before.x, now.y - before.y) > 3) this.moved = true;
-      this.show();
-    }
-    this.fingers.set(event.pointerId, now);
-  }
-
-  /** @param {number} factor @param {number} [clientX] @param {number} [clientY] */
-  by(factor, clientX, clientY) {
-    const seen = this.element.getBoundingClientRect();
-    const x = ((clientX ?? seen.x + seen.width / 2) - seen.x) / seen.width;
-    const y = ((clientY ?? seen.y + seen.height / 2) - seen.y) / seen.height;
-    const scale = Math.min(5, Math.max(1, this.box.scale * factor));
-    this.box.x += (this.sheet.width / this.box.scale - this.sheet.width / scale) * x;
-    this.box.y += (this.sheet.height / this.box.scale - this.sheet.height / scale) * y;
-    this.box.scale = scale;
-    this.show();
-  }
-
-  /** @param {Point} middle @param {number} scale */
-  to(middle, scale) {
-    const { width, height } = this.sheet;
-    this.box = { x: middle.x - width / scale / 2, y: middle.y - height / scale / 2, scale };
-    this.show();
-  }
-
-  all() {
-    this.box = { x: 0, y: 0, scale: 1 };
-    this.show();
-  }
-
-  show() {
-    const { box } = this;
-    const { width, height } = this.sheet;
-    const [wide, high] = [width / box.scale, height / box.scale];
-    box.x = Math.min(width - wide, Math.max(0, box.x));
-    box.y = Math.min(height - high, Math.max(0, box.y));
-    this.element.setAttribute("viewBox", `${box.x} ${box.y} ${wide} ${high}`);
-    this.element.classList.toggle("zoomed", box.scale > 1);
-  }
 }

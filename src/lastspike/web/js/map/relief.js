@@ -1,9 +1,9 @@
-// Mountains, hills and rivers, engraved where an edition's spaces say that there are some.
+// Mountains, hills and rivers, drawn where the terrain of an edition's spaces calls for them.
 
 import { svg } from "../lib/ui/dom.js";
 
-/** @typedef {import("./map.js").Space} Space */
-/** @typedef {{x: number, y: number}} Point */
+/** @typedef {import("./layout.js").Space} Space */
+/** @typedef {import("./layout.js").Point} Point */
 
 /**
  * @param {Space[]} spaces @param {Point[]} cities @param {number} width @param {number} height

@@ -1,6 +1,6 @@
-// From what is told of a finished game back to the game itself.
+// The ways back from the review or the proof of a game to the game itself.
 
-import { button, el } from "../lib/ui/dom.js";
+import { button, el, pageLink } from "../lib/ui/dom.js";
 import { say } from "../lib/words.js";
 
 /** @typedef {{go: (path: string) => void}} Page */
@@ -11,15 +11,10 @@ const addressOf = (table) => (table ? `table/${table}` : "record");
 /** A title with the way back above it, for who came by a link or has seen enough.
  * @param {string} title @param {Page} page @param {string} table */
 export function titleWithBack(title, page, table) {
-  const address = addressOf(table);
-  const go = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    page.go(address);
-  };
   return el(
     "header",
     {},
-    el("a", { class: "back", href: address, onclick: go, "data-key": "back" }, el("span", { "aria-hidden": "true" }, "←"), " ", say("To the game")),
+    pageLink(addressOf(table), page.go, { class: "back", "data-key": "back" }, el("span", { "aria-hidden": "true" }, "←"), " ", say("To the game")),
     el("h1", {}, title),
   );
 }

@@ -1,7 +1,7 @@
 // Lines over the turns of a game, one for each player, told apart by colour and symbol.
 
+import { SYMBOLS, seatSymbol } from "../game/players.js";
 import { el, svg } from "../lib/ui/dom.js";
-import { SYMBOLS } from "../game/players.js";
 
 const [WIDE, HIGH] = [720, 260];
 const EDGE = { left: 58, right: 26, top: 12, bottom: 26 };
@@ -11,7 +11,7 @@ const EDGE = { left: 58, right: 26, top: 12, bottom: 26 };
  *   told: (value: number) => string, most?: number, onTurn?: (turn: number) => void}} drawn `values`
  *   by turn and seat; `marks` are turns with a line of their own
  */
-export function chart({ title, names, values, marks = [], told, most, onTurn }) {
+export function lineChart({ title, names, values, marks = [], told, most, onTurn }) {
   const top = most ?? Math.max(...values.flat(), 1);
   const x = (/** @type {number} */ turn) => EDGE.left + (turn / Math.max(1, values.length - 1)) * (WIDE - EDGE.left - EDGE.right);
   const y = (/** @type {number} */ value) => HIGH - EDGE.bottom - (value / top) * (HIGH - EDGE.top - EDGE.bottom);
@@ -45,7 +45,7 @@ export function chart({ title, names, values, marks = [], told, most, onTurn }) 
   return el(
     "figure",
     { class: "chart-box" },
-    el("figcaption", {}, el("b", {}, title), " ", names.map((name, seat) => el("span", { class: `owner seat-${seat}` }, el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[seat]), " ", name))),
+    el("figcaption", {}, el("b", {}, title), " ", names.map((name, seat) => el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), " ", name))),
     picture,
   );
 }

@@ -1,17 +1,17 @@
 // The review of a finished game: how the chances went, what decided it, what each turn might have been.
 
-import { get } from "../lib/api.js";
-import { button, el, fill } from "../lib/ui/dom.js";
-import { errand } from "../lib/jobs.js";
+import { showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";
-import { titleWithBack, waysBack } from "./back-link.js";
-import { chart } from "./line-chart.js";
-import { sideways } from "../lib/ui/side-scroll.js";
-import { namesInRecord, SYMBOLS } from "../game/players.js";
+import { namesInRecord, seatSymbol } from "../game/players.js";
+import { openedRecord } from "../game/record.js";
 import { Teller } from "../game/teller.js";
-import { count, listed, money, say, shortMoney, spoken } from "../lib/words.js";
-import { keptRecord } from "../game/record.js";
-import { failed } from "../table/waiting-room.js";
+import { get } from "../lib/api.js";
+import { waitForJob } from "../lib/jobs.js";
+import { button, el, fill, tableHead } from "../lib/ui/dom.js";
+import { sideScroller } from "../lib/ui/side-scroll.js";
+import { count, listed, money, percent, say, shortMoney, spoken } from "../lib/words.js";
+import { titleWithBack, waysBack } from "./back-link.js";
+import { lineChart } from "./line-chart.js";
 
 export class Screen {
   /** @param {{go: (path: string) => void}} page @param {string} table its id; none: the record that is open */
@@ -28,7 +28,7 @@ export class Screen {
       this.bar,
     );
     this.load().catch((error) => {
-      failed(error);
+      showError(error);
       fill(this.element, this.title(), el("p", {}, error.message), waysBack(page, table));
     });
   }
@@ -42,13 +42,13 @@ export class Screen {
   }
 
   async load() {
-    const record = this.table ? await get(`api/tables/${this.table}/record`) : keptRecord()?.record;
+    const record = this.table ? await get(`api/tables/${this.table}/record`) : openedRecord()?.record;
     if (!record) throw new Error(say("There is no record open in this tab; open one first."));
     const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
     this.names = namesInRecord(record);
     this.teller = new Teller(figures, this.names);
     const [path, body] = this.table ? [`api/tables/${this.table}/review`] : ["api/records/review", { record }];
-    const review = await errand(path, body, this.bar, () => !this.closed);
+    const review = await waitForJob(path, body, this.bar, () => !this.closed);
     if (review) this.draw(review);
   }
 
@@ -61,15 +61,15 @@ export class Screen {
     fill(
       this.element,
       this.title(),
-      el("section", { class: "card" }, chart({ title: say("Chance to win"), names, values: wins, marks: deciding, told: percent, most: 1, onTurn }), this.decided(review)),
+      el("section", { class: "card" }, lineChart({ title: say("Chance to win"), names, values: wins, marks: deciding, told: percent, most: 1, onTurn }), this.decided(review)),
       el("section", { class: "card" }, el("h2", {}, say("Turns that gave something away")), this.losses(review)),
       el("section", { class: "card" }, this.everyTurn(review)),
       el("section", { class: "card" }, el("h2", {}, say("Luck and play")), this.luck(review)),
       el(
         "section",
         { class: "card" },
-        chart({ title: say("Cash"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.cash), told: shortMoney1000, onTurn }),
-        chart({ title: say("Cash and the price of land"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.wealth), told: shortMoney1000, onTurn }),
+        lineChart({ title: say("Cash"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.cash), told: shortMoney1000, onTurn }),
+        lineChart({ title: say("Cash and the price of land"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.wealth), told: shortMoney1000, onTurn }),
       ),
       el("section", { class: "card" }, el("h2", {}, say("Payouts")), this.payouts(review)),
       el("section", { class: "card" }, el("h2", {}, say("What land cost and earned")), this.land(review)),
@@ -227,7 +227,7 @@ export class Screen {
 
   /** @param {number} seat */
   player(seat) {
-    return el("span", { class: `owner seat-${seat}` }, el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[seat]), " ", this.name(seat));
+    return el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), " ", this.name(seat));
   }
 
   /** @param {number} turn @param {number} seat */
@@ -248,23 +248,18 @@ function table(caption, titles, rows, reading) {
     "div",
     {},
     reading && el("p", { class: "why" }, reading),
-    sideways(
+    sideScroller(
       caption,
       "wide-table",
       el(
         "table",
         {},
         el("caption", { class: reading ? "unseen" : null }, caption),
-        el("thead", {}, el("tr", {}, titles.map((title) => el("th", { scope: "col" }, title)))),
+        tableHead(titles),
         el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, n) => el(n ? "td" : "th", n ? {} : { scope: "row" }, cell))))),
       ),
     ),
   );
-}
-
-/** @param {number} share */
-function percent(share) {
-  return new Intl.NumberFormat(spoken(), { style: "percent" }).format(share);
 }
 
 /** Hundredths of the chance to win. @param {number} share */

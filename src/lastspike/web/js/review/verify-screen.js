@@ -1,15 +1,15 @@
 // The proof of a fair shuffle: every step computed in this browser, beside what it saw itself.
 
+import { showError } from "../game/errors.js";
+import { Figures } from "../game/figures.js";
+import { namesInRecord, SYMBOLS } from "../game/players.js";
+import { openedRecord } from "../game/record.js";
+import { contribution } from "../game/shuffle.js";
 import { get } from "../lib/api.js";
 import { el, fill } from "../lib/ui/dom.js";
-import { Figures } from "../game/figures.js";
-import { titleWithBack, waysBack } from "./back-link.js";
-import { namesInRecord, SYMBOLS } from "../game/players.js";
-import { part } from "../game/shuffle.js";
-import { check } from "./verify-shuffle.js";
 import { say } from "../lib/words.js";
-import { keptRecord } from "../game/record.js";
-import { failed } from "../table/waiting-room.js";
+import { titleWithBack, waysBack } from "./back-link.js";
+import { verifyShuffle } from "./verify-shuffle.js";
 
 export class Screen {
   /** @param {{go: (path: string) => void}} page @param {string} table its id; none: the record that is open */
@@ -18,7 +18,7 @@ export class Screen {
     this.table = table;
     this.element = el("div", { class: "room verify" }, el("p", { class: "loading" }, say("Checking …")));
     this.draw().catch((error) => {
-      failed(error);
+      showError(error);
       fill(this.element, this.title(), el("p", {}, error.message), waysBack(page, table));
     });
   }
@@ -28,13 +28,13 @@ export class Screen {
   }
 
   async draw() {
-    const record = this.table ? await get(`api/tables/${this.table}/record`) : keptRecord()?.record;
+    const record = this.table ? await get(`api/tables/${this.table}/record`) : openedRecord()?.record;
     if (!record) throw new Error(say("There is no record open in this tab; open one first."));
     if (!record.shuffle) throw new Error(say("This game has no shuffle that could be checked: its tiles were given by a record or a seed."));
     const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
-    const checked = await check(record, figures);
+    const checked = await verifyShuffle(record, figures);
     const names = namesInRecord(record);
-    const mine = this.table ? part(this.table) : undefined;
+    const mine = this.table ? contribution(this.table) : undefined;
     const seen = mine && mine.commitment === record.shuffle.commitment;
     const sent = mine && record.shuffle.contributions.some((/** @type {[number, string]} */ [, c]) => c === mine.secret);
     const holds = checked.holds && (!mine || (Boolean(seen) && Boolean(sent)));

@@ -1,6 +1,7 @@
-// The shuffle of a finished game, computed anew from its commitment, seed and contributions.
+// The shuffle of a finished game, computed again from its commitment, seed and contributions.
 
-import { sha256 } from "../game/shuffle.js";
+import { fromHex, join } from "../lib/bytes.js";
+import { sha256 } from "../lib/sha256.js";
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
 /**
@@ -16,7 +17,7 @@ const WORD = 2 ** 32;
 class Stream {
   /** @param {string} key */
   constructor(key) {
-    this.key = bytes(key);
+    this.key = fromHex(key);
     /** @type {number[]} */
     this.words = [];
     this.block = 0;
@@ -26,7 +27,7 @@ class Stream {
     if (!this.words.length) {
       const number = new Uint8Array(8);
       new DataView(number.buffer).setUint32(4, this.block++);
-      const block = new DataView(bytes(await sha256(joined(this.key, number))).buffer);
+      const block = new DataView(fromHex(await sha256(join(this.key, number))).buffer);
       this.words = Array.from({ length: 8 }, (_, n) => block.getUint32(4 * n));
     }
     return /** @type {number} */ (this.words.shift());
@@ -58,13 +59,13 @@ class Stream {
  * @param {Figures} figures
  * @returns {Promise<Checked>}
  */
-export async function check(record, figures) {
+export async function verifyShuffle(record, figures) {
   const { shuffle, deal } = record;
   const { edition, tiles } = figures;
   const players = deal.hands.length;
-  const committed = await sha256(bytes(shuffle.seed));
-  const given = [...shuffle.contributions].sort(([one], [other]) => one - other).map(([, c]) => bytes(c));
-  const key = await sha256(joined(new TextEncoder().encode("lastspike/1"), bytes(shuffle.seed), ...given));
+  const committed = await sha256(fromHex(shuffle.seed));
+  const given = [...shuffle.contributions].sort(([one], [other]) => one - other).map(([, c]) => fromHex(c));
+  const key = await sha256(join(new TextEncoder().encode("lastspike/1"), fromHex(shuffle.seed), ...given));
   const stream = new Stream(key);
   const drawn = (await stream.shuffle(tiles)).slice(0, players);
   const first = drawn.indexOf([...drawn].sort()[0]);
@@ -90,20 +91,4 @@ export async function check(record, figures) {
 /** @param {unknown} one @param {unknown} other */
 function same(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** @param {string} text in hexadecimal */
-function bytes(text) {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-}
-
-/** @param {...Uint8Array} parts */
-function joined(...parts) {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -1,6 +1,6 @@
 // Examples for the rules, found in whatever edition they are told of.
 
-import { Figures } from "../game/figures.js";
+import { Figures, salePrice } from "../game/figures.js";
 
 /** @typedef {import("../game/figures.js").Edition} Edition */
 /** @typedef {import("../game/figures.js").City} City */
@@ -20,7 +20,7 @@ export class Examples {
 
   /** The city on the most routes. @returns {{city: City, routes: Route[]}} */
   get busiest() {
-    const all = this.edition.cities.map((city) => ({ city, routes: this.routesOf(city.code) }));
+    const all = this.edition.cities.map((city) => ({ city, routes: this.figures.routesOf(city.code) }));
     return all.reduce((one, other) => (other.routes.length > one.routes.length ? other : one));
   }
 
@@ -35,7 +35,7 @@ export class Examples {
   /** A city, and the tiles of which the first brings its free land (L7). */
   get grant() {
     const city = this.figures.city(this.edition.routes[0].ends[1]);
-    const tiles = this.routesOf(city.code).map(({ letter, ends }) => `${letter}${ends[0] === city.code ? 1 : 4}`);
+    const tiles = this.figures.routesOf(city.code).map(({ letter, ends }) => `${letter}${ends[0] === city.code ? 1 : 4}`);
     return { city, tiles };
   }
 
@@ -52,14 +52,14 @@ export class Examples {
   get sale() {
     const prices = this.edition.cities.flatMap(({ land }) => land.slice(1));
     const price = prices.find((each) => each % 2000) ?? prices[0];
-    return { price, paid: Math.ceil(price / 2000) * 1000 };
+    return { price, paid: salePrice(price) };
   }
 
   /** A line that lacks one tile, by as few routes as can be and through busy cities (E1).
    * @returns {Spike} */
   get spike() {
     const { start, finish } = this.edition;
-    const busy = (/** @type {Step[]} */ way) => way.reduce((sum, { to }) => sum + this.routesOf(to).length, 0);
+    const busy = (/** @type {Step[]} */ way) => way.reduce((sum, { to }) => sum + this.figures.routesOf(to).length, 0);
     /** @type {Step[]} */
     let best = [];
     /** @param {string} from @param {Step[]} way */
@@ -70,7 +70,7 @@ export class Examples {
         return;
       }
       if (best.length && way.length >= best.length) return;
-      for (const route of this.routesOf(from)) {
+      for (const route of this.figures.routesOf(from)) {
         const to = route.ends[0] === from ? route.ends[1] : route.ends[0];
         if (to !== start && !way.some((step) => step.to === to)) search(to, [...way, { route, to }]);
       }
@@ -82,11 +82,6 @@ export class Examples {
       track: best.flatMap(({ route }) => route.costs.map((_, n) => `${route.letter}${n + 1}`)),
       via: best.slice(0, -1).map((step) => step.to),
     };
-  }
-
-  /** @param {string} code */
-  routesOf(code) {
-    return this.edition.routes.filter(({ ends }) => ends.includes(code));
   }
 }
 

@@ -1,10 +1,10 @@
 // What stands beside the rules: tables of the edition's figures, and examples drawn from them.
 
-import { el } from "../lib/ui/dom.js";
 import { SPACES } from "../game/figures.js";
-import { SYMBOLS } from "../game/players.js";
+import { seatSymbol } from "../game/players.js";
+import { el, tableHead } from "../lib/ui/dom.js";
 import { count, money, say, shortMoney, spoken } from "../lib/words.js";
-import { Map1869 } from "../map/map.js";
+import { BoardMap } from "../map/map.js";
 
 /** @typedef {import("./rulebook.js").Rulebook} Rulebook */
 
@@ -26,10 +26,10 @@ function spike(book) {
 function drawnMap(book, caption, track, spiked) {
   const { edition } = book;
   const { figures } = book.examples;
-  const drawn = new Map1869(figures, { onTile: () => {}, onCity: () => {} });
+  const drawn = new BoardMap(figures, { onTile: () => {}, onCity: () => {} });
   /** @type {any} */
   const view = { track, land: Object.fromEntries(edition.cities.map(({ code }) => [code, Array(5).fill(null)])) };
-  const shown = { hand: [], legal: new Set(), ghost: null, last: spiked ?? null, names: [] };
+  const shown = { hand: [], legal: new Set(), ghost: null, last: spiked ?? null };
   drawn.again = () => drawn.update(view, shown);
   if (spiked) {
     drawn.spiked = spiked;
@@ -148,7 +148,7 @@ function deeds(book) {
           { class: `deed-card ${state(rank)}` },
           el("span", { class: "deed-city" }, name),
           el("b", {}, rank === 0 ? labels.free : money(price)),
-          el("span", { class: "deed-state" }, rank === 0 && el("span", { class: "symbol seat-1", "aria-hidden": "true" }, SYMBOLS[1]), labels[state(rank)]),
+          el("span", { class: "deed-state" }, rank === 0 && seatSymbol(1, "seat-1"), labels[state(rank)]),
         ),
       ),
     ),
@@ -181,7 +181,7 @@ function table(caption, heads, rows, kind) {
     "table",
     { class: `figures ${kind}` },
     el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))),
+    tableHead(heads),
     el("tbody", {}, rows.map(([first, ...rest]) => el("tr", {}, el("th", { scope: "row" }, first), rest.map((cell) => el("td", {}, cell.replace(STAR, ""), el("span", { class: "star" }, cell.endsWith(STAR) && STAR)))))),
   );
 }

@@ -1,4 +1,4 @@
-// Prose that is kept as data: places to fill, **words in bold**, and [rules] to look up.
+// The markup of the rules' texts: places to fill, **words in bold**, and [rules] to look up.
 
 import { el } from "../lib/ui/dom.js";
 

@@ -1,8 +1,10 @@
 // How the game is played, in a minute, with the figures of the edition.
 
+import { STANDARD } from "../game/editions.js";
+import { Figures } from "../game/figures.js";
 import { get } from "../lib/api.js";
 import { button, el, fill } from "../lib/ui/dom.js";
-import { count, money, say } from "../lib/words.js";
+import { count, money, say, spoken } from "../lib/words.js";
 
 export class Screen {
   /** @param {{go: (path: string) => void}} page */
@@ -13,12 +15,10 @@ export class Screen {
   }
 
   async draw() {
-    const edition = await get("api/editions/columbia-2015");
+    const edition = await get(`api/editions/${STANDARD}`);
     const cash = Object.entries(edition.starting_cash);
-    const city = (/** @type {string} */ code) => {
-      const found = edition.cities.find((/** @type {any} */ each) => each.code === code);
-      return found.names[document.documentElement.lang] ?? found.name;
-    };
+    const figures = new Figures(edition);
+    const city = (/** @type {string} */ code) => figures.cityName(code, spoken());
     fill(
       this.element,
       el("h1", {}, say("How it is played")),

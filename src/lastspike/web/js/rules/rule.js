@@ -1,9 +1,9 @@
 // One rule: its number and heading, its text, an example and what is drawn beside it.
 
 import { el } from "../lib/ui/dom.js";
+import { FIGURES } from "./illustrations.js";
 import { prose } from "./markup.js";
 import { numbered } from "./rulebook.js";
-import { FIGURES } from "./illustrations.js";
 
 /** @typedef {import("./rulebook.js").Rulebook} Rulebook */
 /** @typedef {import("./rulebook.js").Rule} Rule */

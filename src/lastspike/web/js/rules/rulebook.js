@@ -1,11 +1,10 @@
 // The rules in words: one file for each language, filled with the figures of an edition.
 
+import { STANDARD } from "../game/editions.js";
 import { get, version } from "../lib/api.js";
-import { Examples } from "./examples.js";
-import { style } from "../lib/stylesheet.js";
+import { loadStylesheet } from "../lib/stylesheet.js";
 import { count, listed, money, say, spoken } from "../lib/words.js";
-
-const STANDARD = "columbia-2015";
+import { Examples } from "./examples.js";
 
 /** @typedef {import("./markup.js").Facts} Facts */
 /**
@@ -40,7 +39,7 @@ export async function openRulebook(edition = "") {
   const [words, figures] = await Promise.all([
     get(`web/${version}/rules/${spoken()}.json`),
     get(`api/editions/${edition || STANDARD}`),
-    style("rules.css"),
+    loadStylesheet("rules.css"),
   ]);
   return new Rulebook(words, figures, edition ? `rules/${edition}` : "rules");
 }
@@ -57,7 +56,7 @@ export function numbered(id) {
 function factsOf(edition, examples) {
   const { figures, strip, grant, paid, sale, spike, busiest } = examples;
   const city = (/** @type {string} */ code) => figures.cityName(code, spoken());
-  const cost = (/** @type {string} */ tile) => figures.route(tile).costs[Number(tile[1]) - 1];
+  const cost = (/** @type {string} */ tile) => figures.space(tile).cost;
   const players = Object.keys(edition.starting_cash).map(Number);
   const aside = Object.entries(edition.set_aside).filter(([, tiles]) => tiles);
   const pay = { two: paid.two.payouts[1], one: paid.one.payouts[0] };

@@ -1,13 +1,13 @@
 // All the rules: contents, search, every rule with its figures, and a summary that fits one page.
 
+import { showError } from "../game/errors.js";
 import { announce } from "../lib/ui/announce.js";
 import { button, el, fill } from "../lib/ui/dom.js";
-import { FIGURES, cashLine } from "./illustrations.js";
-import { ruleArticle } from "./rule.js";
-import { folded, plain, prose } from "./markup.js";
-import { numbered, openRulebook } from "./rulebook.js";
 import { count, say } from "../lib/words.js";
-import { failed } from "../table/waiting-room.js";
+import { cashLine, FIGURES } from "./illustrations.js";
+import { folded, plain, prose } from "./markup.js";
+import { ruleArticle } from "./rule.js";
+import { numbered, openRulebook } from "./rulebook.js";
 
 /** @typedef {import("./rulebook.js").Rulebook} Rulebook */
 /** @typedef {import("./rulebook.js").Section} Section */
@@ -42,7 +42,7 @@ export class Screen {
       this.draw(await openRulebook(edition));
       this.toAnchor();
     } catch (error) {
-      failed(error);
+      showError(error);
       fill(this.element, el("p", { class: "loading" }, say("The rules could not be opened.")), this.acts());
     }
   }

@@ -1,16 +1,16 @@
 // The end of the game: who wins, where each dollar came from, and what can be done next.
 
-import { announce } from "../lib/ui/announce.js";
+import { seatSymbol } from "../game/players.js";
 import { post } from "../lib/api.js";
-import { button, el, fill } from "../lib/ui/dom.js";
-import { SYMBOLS } from "../game/players.js";
+import { announce } from "../lib/ui/announce.js";
+import { button, el, fill, tableHead } from "../lib/ui/dom.js";
+import { sideScroller } from "../lib/ui/side-scroll.js";
 import { listed, money, say, shortMoney } from "../lib/words.js";
-import { sideways } from "../lib/ui/side-scroll.js";
 
 /** @typedef {import("../game/model.js").Model} Model */
 /** @typedef {import("../game/figures.js").Figures} Figures */
 
-export class Finale {
+export class FinalScores {
   /**
    * @param {Model} model
    * @param {{go: (path: string) => void, teller: () => import("../game/teller.js").Teller, record: () => any,
@@ -22,15 +22,15 @@ export class Finale {
     this.element = el("section", { class: "finale", hidden: true, "aria-label": say("Final scores") });
   }
 
-  /** Somebody has no name any more: the next `update` draws it with the names of now. */
-  drawAnew() {
+  /** A name has changed: the next `update` draws the scores again. */
+  clear() {
     fill(this.element);
   }
 
-  /** Drawn once: nothing of it changes any more. */
+  /** Drawn once: after the game nothing of it changes. */
   update() {
     const { model } = this;
-    const events = [...model.dealt, ...model.turns.flatMap((turn) => turn.events)];
+    const { events } = model;
     const over = events.find((event) => event.event === "game_over");
     if (!over || this.element.childElementCount) return;
     const winners = over.winners.map((/** @type {number} */ seat) => model.names[seat]);
@@ -63,14 +63,14 @@ export class Finale {
     const rows = names
       .map((name, seat) => ({ name, seat, ...earned(events, seat), cash: over.cash[seat], rank: over.ranks[seat] }))
       .sort((one, other) => one.rank - other.rank);
-    return sideways(
+    return sideScroller(
       say("Final scores"),
       "scores",
       el(
         "table",
         {},
         el("caption", { class: "unseen" }, say("Final scores")),
-        el("thead", {}, el("tr", {}, [say("Rank"), say("Player"), say("Start"), say("Payouts"), say("Bonus"), say("Track"), say("Land"), say("Cash")].map((title) => el("th", { scope: "col" }, title)))),
+        tableHead([say("Rank"), say("Player"), say("Start"), say("Payouts"), say("Bonus"), say("Track"), say("Land"), say("Cash")]),
         el(
           "tbody",
           {},
@@ -79,7 +79,7 @@ export class Finale {
               "tr",
               { class: `seat-${row.seat}${row.rank === 1 ? " winner" : ""}` },
               el("td", {}, String(row.rank)),
-              el("th", { scope: "row" }, el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[row.seat]), " ", el("bdi", {}, row.name)),
+              el("th", { scope: "row" }, seatSymbol(row.seat), " ", el("bdi", {}, row.name)),
               amount(begin),
               amount(row.payouts),
               amount(row.bonus),

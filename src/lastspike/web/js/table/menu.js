@@ -1,10 +1,11 @@
 // The table's menu: the link, the pace of computers, leaving, and what the host can do.
 
 import { ask, base, post } from "../lib/api.js";
-import { show } from "../lib/ui/dialog.js";
+import { choice } from "../lib/ui/choice.js";
+import { openDialog } from "../lib/ui/dialog.js";
 import { button, el } from "../lib/ui/dom.js";
-import { say } from "../lib/words.js";
 import { copyLink } from "../lib/ui/share-link.js";
+import { say } from "../lib/words.js";
 
 /** @typedef {import("../game/model.js").Model} Model */
 
@@ -17,7 +18,7 @@ export function openMenu(model, page) {
   const others = info.seats
     .map((/** @type {any} */ seat, /** @type {number} */ number) => ({ ...seat, number }))
     .filter((/** @type {any} */ seat) => seat.person && !you.seats.includes(seat.number));
-  const close = show(say("This table"), [
+  const close = openDialog(say("This table"), [
     el(
       "div",
       { class: "menu" },
@@ -73,23 +74,13 @@ function about(model, seat, act) {
 /** @param {Model} model @param {{failed: (error: unknown) => void}} page */
 function pace(model, page) {
   const now = model.info.settings.pace;
-  const select = /** @type {HTMLSelectElement} */ (
-    el(
-      "select",
-      {
-        id: "pace",
-        onchange: () =>
-          ask("PATCH", `api/tables/${model.id}/settings`, {
-            settings: { ...model.info.settings, pace: Number(select.value) },
-          }).catch(page.failed),
-      },
-      [
-        [0, say("at once")],
-        [600, say("quick")],
-        [1200, say("as people do")],
-        [3000, say("slow")],
-      ].map(([ms, text]) => el("option", { value: ms, selected: ms === now }, String(text))),
-    )
-  );
-  return el("p", { class: "option" }, el("label", { for: "pace" }, say("Computers play")), select);
+  const values = [
+    [0, say("at once")],
+    [600, say("quick")],
+    [1200, say("as people do")],
+    [3000, say("slow")],
+  ];
+  const onchange = (/** @type {string} */ value) =>
+    void ask("PATCH", `api/tables/${model.id}/settings`, { settings: { ...model.info.settings, pace: Number(value) } }).catch(page.failed);
+  return choice({ id: "pace", title: say("Computers play"), value: now, values, onchange }).row;
 }

@@ -1,14 +1,14 @@
-// News, told to who looks elsewhere: by a sound, to a screen reader, in a note, in the browser's tab.
+// Notifications, told to who looks elsewhere: by a sound, to a screen reader, in a note, in the browser's tab.
 
-import { announce, note } from "../lib/ui/announce.js";
 import { version } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
-import { play } from "../lib/ui/sounds.js";
+import { announce, note } from "../lib/ui/announce.js";
+import { playSound } from "../lib/ui/sounds.js";
 import { say } from "../lib/words.js";
 
 /** @typedef {import("../game/model.js").Model} Model */
 
-export class News {
+export class Notifications {
   /**
    * @param {Model} model
    * @param {{teller: () => import("../game/teller.js").Teller, spike: (tile: string, text: string) => void,
@@ -45,14 +45,14 @@ export class News {
     const has = (/** @type {string} */ kind) => events.some((/** @type {any} */ event) => event.event === kind);
     const driven = events.find((/** @type {any} */ event) => event.event === "last_spike");
     if (driven) this.page.spike(driven.tile, teller.sentence(driven)[0]);
-    play(has("last_spike") ? "spike" : has("payout") ? "pay" : "lay");
+    playSound(has("last_spike") ? "spike" : has("payout") ? "pay" : "lay");
     if (settings.announce !== "short") announce(teller.tell(events).join(" "));
     else if (!this.model.you.seats.includes(seat)) announce(teller.brief(events).join(" "));
   }
 
   /** Somebody wrote something: who does not see the chat is told. @param {any} said */
   heard(said) {
-    play("chat");
+    playSound("chat");
     if (this.page.unread()) note(say("{name}: {text}", { name: said.name, text: said.text }));
   }
 
@@ -61,7 +61,7 @@ export class News {
     const mine = this.model.mySeat !== null;
     mark(mine);
     if (mine && !this.wasMyTurn) {
-      play("turn");
+      playSound("turn");
       announce(say("It is your turn."));
       if (settings.alert === "on" && document.hidden && Notification.permission === "granted") {
         new Notification("The Last Spike", { body: say("It is your turn.") });

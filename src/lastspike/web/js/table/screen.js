@@ -1,42 +1,45 @@
-// A table: the waiting room before the game, then map, hand, players and what is told of it.
+// The screen of a table: the waiting room before the game, then map, hand, players, log and chat.
 
-import { announce } from "../lib/ui/announce.js";
-import { get, post, version } from "../lib/api.js";
-import { show } from "../lib/ui/dialog.js";
-import { button, el, fill } from "../lib/ui/dom.js";
+import { showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";
-import { listen } from "../lib/ui/keys.js";
-import { Line } from "../lib/connection.js";
 import { Model } from "../game/model.js";
+import { tableAfter } from "../game/past-table.js";
+import { contribution } from "../game/shuffle.js";
+import { Teller } from "../game/teller.js";
+import { get, post, version } from "../lib/api.js";
+import { Connection } from "../lib/connection.js";
+import { settings } from "../lib/settings.js";
+import { announce } from "../lib/ui/announce.js";
+import { askName } from "../lib/ui/ask-name.js";
+import { openDialog } from "../lib/ui/dialog.js";
+import { button, el, fill } from "../lib/ui/dom.js";
+import { listen } from "../lib/ui/keys.js";
+import { Tabs } from "../lib/ui/tabs.js";
+import { count, say, spoken } from "../lib/words.js";
+import { celebrate } from "../map/last-spike.js";
+import { BoardMap } from "../map/map.js";
+import { FinalScores } from "./final-scores.js";
+import { openMenu } from "./menu.js";
+import { Notifications } from "./notifications.js";
+import { PastHands } from "./replay/past-hands.js";
+import { Replay } from "./replay/replay.js";
 import { Chat } from "./side/chat.js";
-import { Composer } from "./turn/composer.js";
-import { Curtain } from "./turn/curtain.js";
-import { Finale } from "./final-scores.js";
-import { Hand } from "./turn/hand.js";
 import { Land } from "./side/land.js";
 import { Log } from "./side/log.js";
-import { LookBack } from "./replay/past-hands.js";
-import { Map1869 } from "../map/map.js";
-import { openMenu } from "./menu.js";
-import { News } from "./notifications.js";
-import { Players } from "./side/player-list.js";
-import { Replay } from "./replay/replay.js";
-import { celebrate } from "../map/last-spike.js";
-import { Tabs } from "../lib/ui/tabs.js";
+import { PlayerList } from "./side/player-list.js";
 import { TextBoard } from "./side/text-board.js";
-import { tableAfter } from "../game/past-table.js";
-import { settings } from "../lib/settings.js";
-import { part } from "../game/shuffle.js";
-import { Teller } from "../game/teller.js";
-import { count, say, spoken } from "../lib/words.js";
-import { Room, askName, failed } from "./waiting-room.js";
+import { Composer } from "./turn/composer.js";
+import { Curtain } from "./turn/curtain.js";
+import { Hand } from "./turn/hand.js";
+import { EVERYTHING, redraw, WAITING_ROOM_SHOWS } from "./redraw.js";
+import { WaitingRoom } from "./waiting-room.js";
 
 export class TableScreen {
   /**
    * @param {string} id
    * @param {{go: (path: string) => void, begin: boolean, record?: any, told?: any,
-   *   line?: (listeners: import("../lib/connection.js").Listeners) => Line}} page `told` is a finished game
-   *   that needs no line to the server, `record` its record; `line` makes another line than that
+   *   connect?: (listeners: import("../lib/connection.js").Listeners) => Connection}} page `told` is the welcome
+   *   to a finished game that needs no connection, `record` its record; `connect` makes another connection
    */
   constructor(id, page) {
     this.page = page;
@@ -44,41 +47,45 @@ export class TableScreen {
     this.element = el("div", { class: "table-screen" }, el("p", { class: "loading" }, say("Opening the table …")));
     this.begun = !page.begin;
     this.revealed = 0;
-    /** The table as it is shown: as it is, or as it was. @type {import("../game/figures.js").View | null} */
+    /** What has changed since the screen was drawn. @type {Set<import("./redraw.js").Shown>} */
+    this.changed = new Set();
+    /** The table as the board shows it, now or at an earlier turn. @type {import("../game/figures.js").View | null} */
     this.then = null;
+    /** Whether the board shows an earlier turn of a finished game, with its hands. */
+    this.back = false;
     /** The record of a game that is over, with all that was hidden in it. @type {any} */
     this.record = page.record ?? null;
     this.chosen = "";
     /** @type {import("../lib/connection.js").Listeners} */
     const listeners = {
-      onMessage: (message) => void this.take(message),
-      onState: (state) => this.lineChanged(state),
+      onMessage: (message) => void this.receive(message),
+      onState: (state) => this.connectionChanged(state),
       have: () => this.model.number,
       language: spoken,
     };
-    this.line = page.line ? page.line(listeners) : new Line(page.told ? null : id, listeners);
+    this.connection = page.connect ? page.connect(listeners) : new Connection(page.told ? null : id, listeners);
     /** @type {ReturnType<TableScreen["build"]> | null} */
     this.parts = null;
-    this.room = new Room(this.model, this.line);
-    this.news = new News(this.model, {
+    this.waitingRoom = new WaitingRoom(this.model, this.connection);
+    this.notifications = new Notifications(this.model, {
       teller: () => this.teller(),
       spike: (tile, text) => this.parts && celebrate(this.parts.map, tile, text),
       unread: () => this.parts?.tabs.markUnread("chat") ?? false,
     });
     this.ticker = window.setInterval(() => this.parts?.players.tick(this.model), 500);
-    this.deaf = listen(() => this.shortcuts());
+    this.stopListening = listen(() => this.shortcuts());
     if (page.told) {
-      this.model.line = "open";
-      void this.take(page.told);
+      this.model.connection = "open";
+      void this.receive(page.told);
     }
   }
 
   close() {
     window.clearInterval(this.ticker);
     this.parts?.replay.stop();
-    this.line.close();
-    this.deaf();
-    this.news.close();
+    this.connection.close();
+    this.stopListening();
+    this.notifications.close();
   }
 
   teller() {
@@ -86,15 +93,15 @@ export class TableScreen {
   }
 
   /** @param {any} message */
-  async take(message) {
-    const fresh = this.model.take(message);
-    if ("table" in message) await this.readFigures();
+  async receive(message) {
+    const { steps, changed } = this.model.receive(message);
+    for (const each of changed) this.changed.add(each);
+    if (message.type === "welcome" || changed.has("info")) await this.readFigures();
     if (message.type === "welcome") await this.welcomed(message);
     this.answerShuffle();
     if (!this.model.figures) return;
-    if (fresh.some((step) => step.happenings.some((/** @type {any} */ each) => each.kind === "person_forgotten"))) this.drawNamesAnew();
     this.show();
-    if (message.type === "news") this.news.tell(fresh);
+    if (message.type === "news") this.notifications.tell(steps);
   }
 
   /** The figures that are played with; in the waiting room the host may choose others. */
@@ -104,11 +111,11 @@ export class TableScreen {
     if (chosen === this.chosen) return;
     this.chosen = chosen;
     this.model.figures = null;
-    const failed = (/** @type {unknown} */ error) => {
+    const notRead = (/** @type {unknown} */ error) => {
       this.chosen = ""; // the next welcome tries again
       throw error;
     };
-    const read = figures ?? (await get(`api/editions/${edition}`).catch(failed));
+    const read = figures ?? (await get(`api/editions/${edition}`).catch(notRead));
     if (chosen === this.chosen) this.model.figures = new Figures(read);
   }
 
@@ -122,7 +129,7 @@ export class TableScreen {
     }
     if (!this.begun && model.info.status === "waiting" && model.you.seats.length) {
       this.begun = true;
-      await this.room.ready();
+      await this.waitingRoom.ready();
     }
   }
 
@@ -130,57 +137,56 @@ export class TableScreen {
   answerShuffle() {
     const { model } = this;
     if (!model.info || model.info.status !== "waiting" || model.info.shuffle.reveal_by === null) return;
-    const mine = part(model.id);
+    const mine = contribution(model.id);
     const round = model.info.shuffle.round;
     if (this.revealed !== round && model.you.seats.length && mine && mine.round === round) {
       this.revealed = round;
-      this.line.ask({ type: "reveal", round, secret: mine.secret }).catch(failed);
+      this.connection.ask({ type: "reveal", round, secret: mine.secret }).catch(showError);
     }
   }
 
   /** @param {"open" | "lost" | "gone"} state */
-  lineChanged(state) {
-    this.model.line = state;
+  connectionChanged(state) {
+    this.model.connection = state;
     this.element.classList.toggle("lost", state === "lost");
     if (state === "gone") fill(this.element, el("p", { class: "loading" }, say("There is no such table.")), button(say("Home"), () => this.page.go("")));
-    else this.updateLine();
+    else this.updateBanner();
   }
 
-  updateLine() {
+  updateBanner() {
     const banner = this.parts?.banner;
-    if (banner) banner.hidden = this.model.line === "open";
+    if (banner) banner.hidden = this.model.connection === "open";
   }
 
+  /** Redraw what has changed. */
   show() {
     const { model } = this;
     if (model.info.status === "waiting" || (model.info.status === "closed" && !model.view)) {
       this.parts = null;
-      if (this.room.element.parentNode !== this.element) fill(this.element, this.room.element);
-      this.room.update();
+      if (this.waitingRoom.element.parentNode !== this.element) {
+        fill(this.element, this.waitingRoom.element);
+        this.changed = new Set(EVERYTHING);
+      }
+      if (WAITING_ROOM_SHOWS.some((each) => this.changed.has(each))) this.waitingRoom.update();
+      this.changed.clear();
       return;
     }
     if (!this.parts) {
       this.parts = this.build();
       fill(this.element, this.parts.whole);
-      this.updateLine();
+      this.updateBanner();
+      this.changed = new Set(EVERYTHING);
     }
     this.update();
   }
 
-  /** Somebody has no name any more. */
-  drawNamesAnew() {
-    if (!this.parts) return;
-    this.parts.log.shown = -1;
-    this.parts.chat.shown = -1;
-    this.parts.finale.drawAnew();
-  }
-
   build() {
-    const { model, line } = this;
+    const { model, connection } = this;
     const figures = /** @type {Figures} */ (model.figures);
     const page = {
       go: this.page.go,
-      changed: () => this.update(),
+      draftChanged: () => this.redraw("draft"),
+      pastChanged: () => this.redraw("past"),
       told: (/** @type {string} */ text) => announce(text),
       failed: (/** @type {Error} */ error) => this.failed(error),
       since: () => this.since(),
@@ -192,13 +198,13 @@ export class TableScreen {
       picture: () => void this.picture(),
       scores: () => replay.now(),
     };
-    const composer = new Composer(model, line, page);
+    const composer = new Composer(model, connection, page);
     const hand = new Hand(page);
-    const players = new Players({ onPlayer: () => this.openTab("land") });
-    const map = new Map1869(figures, { onTile: page.onTile, onCity: (code) => this.openCity(code) });
-    map.again = () => this.update();
+    const players = new PlayerList({ onPlayer: () => this.openTab("land") });
+    const map = new BoardMap(figures, { onTile: page.onTile, onCity: (code) => this.openCity(code) });
+    map.again = () => this.drawMap();
     const replay = new Replay(model, page);
-    const lookback = new LookBack(model, page);
+    const pastHands = new PastHands(model, page);
     const log = new Log({ onTurn: (turns) => replay.to(turns) });
     const land = new Land();
     const chat = new Chat({ say: (text) => this.sayText(text) });
@@ -215,8 +221,8 @@ export class TableScreen {
       (key) => this.openTab(key),
     );
     const status = el("p", { class: "table-status" });
-    const curtain = new Curtain({ look: (seat) => line.send({ type: "look", seat }) });
-    const finale = new Finale(model, page);
+    const curtain = new Curtain({ look: (seat) => connection.send({ type: "look", seat }) });
+    const finalScores = new FinalScores(model, page);
     const mapBox = el(
       "section",
       { class: "map-box", "aria-label": say("Map") },
@@ -234,8 +240,8 @@ export class TableScreen {
     );
     const side = el("aside", { class: "side" }, players.element, tabs.elements);
     const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
-    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finale.element, lookback.element);
-    const parts = { whole, composer, hand, players, map, replay, lookback, log, land, chat, text, tabs, banner, status, curtain, finale, tray };
+    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finalScores.element, pastHands.element);
+    const parts = { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, banner, status, curtain, finalScores, tray };
     this.parts = parts;
     this.openTab(settings.text === "on" ? "text" : "log");
     return parts;
@@ -264,18 +270,18 @@ export class TableScreen {
   }
 
   menu() {
-    openMenu(this.model, { go: this.page.go, failed });
+    openMenu(this.model, { go: this.page.go, failed: showError });
   }
 
   /** Why a turn can't be composed or ended so. @param {Error} error */
   failed(error) {
-    failed(error);
+    showError(error);
   }
 
   since() {
     const turns = this.model.sinceLast;
     const teller = this.teller();
-    show(say("Since your last turn"), [
+    openDialog(say("Since your last turn"), [
       turns.length
         ? el("ul", { class: "since" }, turns.map((turn) => el("li", {}, teller.tell(turn.events).join(" "))))
         : el("p", {}, say("Nothing has happened since your last turn.")),
@@ -287,16 +293,17 @@ export class TableScreen {
     if (!this.parts) return;
     const { tabs, land } = this.parts;
     tabs.open(key, enter);
-    land.update(this.model, this.teller(), this.then);
+    land.update(this.model, this.teller(), this.then ?? this.model.view);
   }
 
   /** @param {string} tile */
   async chooseTile(tile) {
     const composer = this.parts?.composer;
     if (!composer || !this.model.canPlay) return;
-    if (this.parts) this.parts.replay.shown = null; // whoever plays looks at the board as it is
     const mine = this.model.view?.hands[/** @type {number} */ (this.model.looking)] ?? [];
-    if (mine.includes(tile)) await composer.choose(tile);
+    if (!mine.includes(tile)) return;
+    if (this.parts && this.parts.replay.shown !== null) this.parts.replay.now(); // whoever plays looks at the board as it is
+    await composer.choose(tile);
   }
 
   /** @param {string} code */
@@ -312,42 +319,78 @@ export class TableScreen {
     this.openTab("land");
   }
 
+  /** @param {import("./redraw.js").Shown} changed */
+  redraw(changed) {
+    this.changed.add(changed);
+    this.update();
+  }
+
+  /** Redraw the parts of the table that show something changed. */
   update() {
+    const { model, parts, changed } = this;
+    const { view } = model;
+    if (!parts || !view) return;
+    this.changed = new Set();
+    const dealt = model.dealt.length > 0;
+    redraw(changed, {
+      board: () => this.updateBoard(),
+      composer: () => parts.composer.refresh(),
+      hand: () => parts.hand.update(model, parts.composer.tile, model.canPlay ? view.legal : []),
+      pastHands: () => parts.pastHands.update(this.board, parts.replay.shown ?? 0, this.back),
+      replay: () => {
+        parts.replay.update();
+        parts.whole.classList.toggle("past", parts.replay.shown !== null && parts.replay.shown < model.turns.length);
+      },
+      map: () => this.drawMap(),
+      players: () => parts.players.update(model, model.info.status === "closed" ? { ...this.board, turn: null } : this.board),
+      clocks: () => parts.players.tick(model),
+      log: () => {
+        parts.log.update(model, this.teller(), changed.has("names"));
+        parts.log.mark(parts.replay.shown, dealt);
+      },
+      land: () => parts.land.update(model, this.teller(), this.board),
+      chat: () => parts.chat.update(model),
+      curtain: () => void parts.tray.classList.toggle("closed", parts.curtain.update(model)),
+      status: () => this.updateStatus(),
+      turnAlert: () => this.notifications.update(),
+      end: () => {
+        if (changed.has("names")) parts.finalScores.clear();
+        if (model.over) this.finish();
+      },
+    });
+  }
+
+  /** The table as the board shows it. */
+  get board() {
+    return /** @type {import("../game/figures.js").View} */ (this.then ?? this.model.view);
+  }
+
+  /** Find out which table the board shows: as it is, or after an earlier turn. */
+  updateBoard() {
+    const { model, parts, record } = this;
+    const view = /** @type {import("../game/figures.js").View} */ (model.view);
+    const shown = parts?.replay.shown ?? null;
+    const past = shown === null ? null : tableAfter(/** @type {Figures} */ (model.figures), view, model.dealt, model.turns.slice(0, shown), model.over ? record : null);
+    this.then = past && parts ? parts.pastHands.seen(past) : view;
+    this.back = model.over && past !== null && record !== null;
+  }
+
+  drawMap() {
     const { model, parts } = this;
     const { view } = model;
     if (!parts || !view) return;
-    const { composer } = parts;
-    composer.refresh();
-    const seat = model.looking;
-    const hand = seat === null ? [] : (view.hands[seat] ?? []);
-    const legal = model.canPlay ? view.legal : [];
-    parts.hand.update(model, composer.tile, legal);
     const { shown } = parts.replay;
-    const past = shown === null ? null : tableAfter(/** @type {Figures} */ (model.figures), view, model.dealt, model.turns.slice(0, shown), model.over ? this.record : null);
-    const then = past ? parts.lookback.seen(past) : view;
-    const back = model.over && past !== null && this.record !== null;
-    this.then = then;
-    parts.lookback.update(then, shown ?? 0, back);
+    const { tile } = parts.composer;
+    const hand = model.looking === null ? [] : (view.hands[model.looking] ?? []);
+    const legal = model.canPlay ? view.legal : [];
     const last = model.turns[(shown ?? model.turns.length) - 1];
-    parts.replay.update();
-    parts.whole.classList.toggle("past", shown !== null && shown < model.turns.length);
-    parts.map.update(then, {
-      hand: shown === null ? hand : parts.lookback.handOf(then),
+    parts.map.update(this.board, {
+      hand: shown === null ? hand : parts.pastHands.handOf(this.board),
       legal: new Set(shown === null ? legal : []),
-      ghost: composer.tile,
+      ghost: tile,
       last: last?.moves[0] ?? null,
-      names: model.names,
     });
-    parts.map.lookAt(composer.tile);
-    parts.players.update(model, model.info.status === "closed" ? { ...then, turn: null } : then);
-    parts.log.update(model, this.teller());
-    parts.log.mark(shown, model.dealt.length > 0);
-    parts.land.update(model, this.teller(), then);
-    parts.chat.update(model);
-    parts.tray.classList.toggle("closed", parts.curtain.update(model));
-    this.updateStatus();
-    this.news.update();
-    if (model.over) this.finish(back);
+    parts.map.lookAt(tile);
   }
 
   updateStatus() {
@@ -372,25 +415,25 @@ export class TableScreen {
         const name = settings.name || (await askName());
         if (!name) return false;
         await post("api/me", { name });
-        this.line.renew();
+        this.connection.reconnect();
       }
-      await this.line.ask({ type: "say", text });
+      await this.connection.ask({ type: "say", text });
       return true;
     } catch (error) {
-      failed(error);
+      showError(error);
       return false;
     }
   }
 
-  /** The game is over. @param {boolean} back whether the table is shown as it was at some moment of it */
-  finish(back) {
+  /** The game is over. */
+  finish() {
     const { parts } = this;
     if (!parts) return;
     parts.tray.hidden = true;
-    parts.finale.element.hidden = back;
+    parts.finalScores.element.hidden = this.back;
     void this.loadRecord();
     this.lookBack();
-    parts.finale.update();
+    parts.finalScores.update();
   }
 
   /** A link may lead to the board after one of the turns: `#turn=12`. */
@@ -405,13 +448,13 @@ export class TableScreen {
   async loadRecord() {
     if (this.record || !this.model.id) return;
     this.record = await get(`api/tables/${this.model.id}/record`).catch(() => null);
-    if (this.record) this.update();
+    if (this.record) this.redraw("record");
   }
 
   async picture() {
     if (!this.parts) return;
     const { takePicture } = await import("./replay/picture.js");
     const turns = this.parts.replay.shown ?? this.model.turns.length;
-    await takePicture(this.parts.map.element, `last-spike-${turns}`).catch(failed);
+    await takePicture(this.parts.map.element, `last-spike-${turns}`).catch(showError);
   }
 }

@@ -1,29 +1,27 @@
 // The waiting room: who sits where, which options, and the shuffle's commitment.
 
-import { ask, base, get, post } from "../lib/api.js";
-import { note } from "../lib/ui/announce.js";
-import { askText } from "../lib/ui/dialog.js";
-import { button, el, fill } from "../lib/ui/dom.js";
-import { ownEdition, ownEditions, useOwn } from "../game/editions.js";
-import { linkToShare, onlyHere } from "../lib/ui/share-link.js";
-import { SYMBOLS, levelName, levelTold } from "../game/players.js";
-import { ruleLink, ruleOf } from "../game/errors.js";
-import { change, settings } from "../lib/settings.js";
+import { markUsed, ownEdition, ownEditions } from "../game/editions.js";
+import { showError } from "../game/errors.js";
+import { LEVELS, levelName, levelStyle } from "../game/levels.js";
+import { seatSymbol } from "../game/players.js";
 import { commit } from "../game/shuffle.js";
+import { ask, base, get, post } from "../lib/api.js";
+import { settings } from "../lib/settings.js";
+import { askName } from "../lib/ui/ask-name.js";
+import { choice } from "../lib/ui/choice.js";
+import { button, el, fill } from "../lib/ui/dom.js";
+import { linkToShare, onlyHere } from "../lib/ui/share-link.js";
 import { say } from "../lib/words.js";
 
 /** @typedef {import("../game/model.js").Model} Model */
-/** @typedef {import("../lib/connection.js").Line} Line */
+/** @typedef {import("../lib/connection.js").Connection} Connection */
 
-export const LEVELS = ["greenhorn", "clerk", "surveyor", "speculator", "tycoon"];
-
-export class Room {
-  /** @param {Model} model @param {Line} line */
-  constructor(model, line) {
+export class WaitingRoom {
+  /** @param {Model} model @param {Connection} connection */
+  constructor(model, connection) {
     this.model = model;
-    this.line = line;
+    this.connection = connection;
     this.element = el("div", { class: "room" });
-    this.drawn = "";
     /** @type {Set<string>} */
     this.unfolded = new Set();
     /** The editions that come with the game, once the host needs to know. @type {{id: string, name: string}[] | null} */
@@ -35,9 +33,6 @@ export class Room {
   update() {
     const { model } = this;
     const { info } = model;
-    const key = JSON.stringify([info, model.you, model.presence]);
-    if (key === this.drawn) return;
-    this.drawn = key;
     if (model.you.host && !this.shipped) void this.listEditions();
     fill(
       this.element,
@@ -67,14 +62,14 @@ export class Room {
     const mine = model.you.seats.includes(number);
     const free = !seat.person && !seat.level;
     const parts = [
-      el("span", { class: `symbol seat-${number}`, "aria-hidden": "true" }, SYMBOLS[number]),
+      seatSymbol(number, `seat-${number}`),
       el(
         "span",
         { class: "who" },
         free ? el("i", {}, say("free")) : el("bdi", {}, model.names[number]),
         mine && el("span", { class: "tag you" }, say("you")),
         seat.person === model.info.host && el("span", { class: "tag" }, say("host")),
-        seat.level && el("span", { class: "notes" }, say("{level}: {told}", { level: levelName(seat.level), told: levelTold(seat.level) })),
+        seat.level && el("span", { class: "notes" }, say("{level}: {told}", { level: levelName(seat.level), told: levelStyle(seat.level) })),
       ),
       seat.person && el("span", { class: seat.ready ? "tag ready" : "tag" }, seat.ready ? say("ready") : say("not ready yet")),
     ];
@@ -95,7 +90,7 @@ export class Room {
           "data-key": `level-${number}`,
           onchange: () => {
             const level = select.value || null;
-            this.changed = this.changed.then(() => ask("PUT", `api/tables/${this.model.id}/seats/${number}`, { level })).catch(failed);
+            this.changed = this.changed.then(() => ask("PUT", `api/tables/${this.model.id}/seats/${number}`, { level })).catch(showError);
           },
         },
         el("option", { value: "", selected: !seat.level }, say("a person")),
@@ -122,7 +117,7 @@ export class Room {
       "div",
       { class: "acts" },
       ready
-        ? button(say("Not ready after all"), () => this.line.ask({ type: "not_ready" }).catch(failed), { "data-key": "ready" })
+        ? button(say("Not ready after all"), () => this.connection.ask({ type: "not_ready" }).catch(showError), { "data-key": "ready" })
         : button(say("Ready"), () => this.ready(), { class: "main", "data-key": "ready" }),
       button(say("Leave the table"), () => this.leave(), { class: "quiet", "data-key": "leave" }),
       el(
@@ -143,9 +138,9 @@ export class Room {
       const name = settings.name || (await askName());
       if (!name) return;
       await post(`api/tables/${this.model.id}/seats`, { name, seat });
-      if (!this.model.you.person) this.line.renew();
+      if (!this.model.you.person) this.connection.reconnect();
     } catch (error) {
-      failed(error);
+      showError(error);
     }
   }
 
@@ -154,9 +149,9 @@ export class Room {
     try {
       const { round, commitment } = this.model.info.shuffle;
       const part = await commit(this.model.id, round, commitment);
-      await this.line.ask({ type: "ready", round, commitment: part.mine });
+      await this.connection.ask({ type: "ready", round, commitment: part.mine });
     } catch (error) {
-      failed(error);
+      showError(error);
     }
   }
 
@@ -166,7 +161,7 @@ export class Room {
 
   /** @param {string} what @param {unknown} body */
   act(what, body) {
-    return post(`api/tables/${this.model.id}/${what}`, body).catch(failed);
+    return post(`api/tables/${this.model.id}/${what}`, body).catch(showError);
   }
 
   invitation() {
@@ -191,11 +186,11 @@ export class Room {
     const { options, clock, aids } = info.settings;
     const rows = [
       this.edition(),
-      choice(say("Double cost"), "double_cost", options.double_cost, [["forced", say("only when nothing else can be laid")], ["open", say("whenever you like")]]),
-      choice(say("Cash"), "cash", options.cash, [["open", say("everybody sees it")], ["hidden", say("hidden")]]),
-      choice(say("Hands"), "hands", options.hands, [["hidden", say("hidden")], ["open", say("open, for teaching")]]),
-      choice(say("Aids"), "aids", String(aids), [["true", say("on")], ["false", say("off")]]),
-      choice(say("Clock"), "clock", clockKey(clock), [
+      option(say("Double cost"), "double_cost", options.double_cost, [["forced", say("only when nothing else can be laid")], ["open", say("whenever you like")]]),
+      option(say("Cash"), "cash", options.cash, [["open", say("everybody sees it")], ["hidden", say("hidden")]]),
+      option(say("Hands"), "hands", options.hands, [["hidden", say("hidden")], ["open", say("open, for teaching")]]),
+      option(say("Aids"), "aids", String(aids), [["true", say("on")], ["false", say("off")]]),
+      option(say("Clock"), "clock", clock.kind, [
         ["none", say("none")],
         ["live", say("15 minutes each, plus 20 seconds a turn")],
         ["days", say("two days a turn")],
@@ -219,7 +214,6 @@ export class Room {
     this.shipped = [];
     this.shipped = (await get("api/editions").catch(() => ({ editions: [] }))).editions;
     if (!this.element.isConnected) return; // the game has begun
-    this.drawn = "";
     this.update();
   }
 
@@ -233,7 +227,7 @@ export class Room {
     if (!values.some(([known]) => known === id)) values.unshift([id, figures?.name ?? model.figures?.edition.name ?? id]);
     // On a phone there is room for what tells editions apart, and not for what they share.
     const short = values.map(([known, name]) => [known, name.replace(/^The Last Spike \((.+)\)$/, "$1")]);
-    const made = choice(say("Edition"), "edition", id, short);
+    const made = option(say("Edition"), "edition", id, short);
     const address = figures && !ownEdition(id) ? `edition?table=${model.id}` : `edition/${id}`;
     made.row.append(el("a", { class: "about rule-link", href: address, target: "_blank", "data-key": "figures" }, say("All its figures")));
     return made;
@@ -250,7 +244,7 @@ export class Room {
     const now = this.model.info.settings;
     const own = ownEdition(value.edition);
     const same = value.edition === (now.figures?.id ?? now.edition);
-    if (own && !same) useOwn(own.figures.id);
+    if (own && !same) markUsed(own.figures.id);
     const changed = {
       ...now,
       ...(same ? {} : own ? { figures: own.figures } : { edition: value.edition, figures: null }),
@@ -260,8 +254,7 @@ export class Room {
     };
     const send = () => ask("PATCH", `api/tables/${this.model.id}/settings`, { settings: changed });
     this.changed = this.changed.then(send).catch((error) => {
-      failed(error);
-      this.drawn = "";
+      showError(error);
       this.update(); // as it is, not as it was wished
     });
   }
@@ -282,39 +275,8 @@ export class Room {
   }
 }
 
-/** @param {any} clock */
-function clockKey(clock) {
-  return clock.kind;
-}
-
 /** @param {string} title @param {string} name @param {string} value @param {string[][]} values */
-function choice(title, name, value, values) {
-  const select = /** @type {HTMLSelectElement} */ (
-    el(
-      "select",
-      { id: `option-${name}`, "data-key": `option-${name}` },
-      values.map(([key, text]) => el("option", { value: key, selected: key === value }, text)),
-    )
-  );
-  return { name, select, row: el("p", { class: "option" }, el("label", { for: `option-${name}` }, title), select) };
-}
-
-/** @param {unknown} error */
-export function failed(error) {
-  const text = error instanceof Error ? error.message : String(error);
-  const rule = ruleOf(error);
-  if (text !== "lost") note(text, "error", rule ? ruleLink(rule) : null);
-}
-
-/** Ask for a name, and remember it. @returns {Promise<string>} */
-export async function askName() {
-  const name = await askText({
-    title: say("What is your name?"),
-    label: say("The others see it."),
-    value: settings.name,
-    act: say("Go on"),
-    autocomplete: "nickname",
-  });
-  if (name) change({ name });
-  return name;
+function option(title, name, value, values) {
+  const id = `option-${name}`;
+  return { name, ...choice({ id, title, value, values, key: id }) };
 }

@@ -1,7 +1,7 @@
 // Saying things to people who listen to the page, and showing short notes to everybody.
 
-import { el } from "./dom.js";
 import { settings } from "../settings.js";
+import { el } from "./dom.js";
 
 /** @param {string} text @param {"short" | "full"} [length] the least length that wants to hear it */
 export function announce(text, length = "short") {

@@ -1,7 +1,7 @@
 // Dialogs: a title, something in it, and a way out.
 
-import { button, el } from "./dom.js";
 import { say } from "../words.js";
+import { button, el } from "./dom.js";
 
 let made = 0;
 
@@ -11,7 +11,7 @@ let made = 0;
  * @param {(Node | string | null | false)[]} content
  * @param {{onClose?: () => void}} [listeners]
  */
-export function show(title, content, { onClose } = {}) {
+export function openDialog(title, content, { onClose } = {}) {
   const id = `dialog-${++made}`;
   const dialog = /** @type {HTMLDialogElement} */ (
     el(

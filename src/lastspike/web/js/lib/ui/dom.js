@@ -107,3 +107,23 @@ function nodes(children) {
 export function button(text, act, attributes = {}) {
   return el("button", { type: "button", onclick: act, "data-key": text, ...attributes }, text);
 }
+
+/**
+ * A link to another screen, which is shown without loading the page again.
+ * @param {string} address relative to the base
+ * @param {(path: string) => void} go
+ * @param {Record<string, any>} attributes
+ * @param {...(Child | Child[])} children
+ */
+export function pageLink(address, go, attributes, ...children) {
+  const onclick = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    go(address);
+  };
+  return el("a", { href: address, onclick, ...attributes }, ...children);
+}
+
+/** The head of a table: one row of column titles. @param {(Child | Child[])[]} titles */
+export function tableHead(titles) {
+  return el("thead", {}, el("tr", {}, titles.map((title) => el("th", { scope: "col" }, title))));
+}

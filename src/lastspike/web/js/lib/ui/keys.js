@@ -1,8 +1,8 @@
 // Keys for everything that is done often. They are silent while somebody types.
 
-import { show } from "./dialog.js";
-import { el } from "./dom.js";
 import { say } from "../words.js";
+import { openDialog } from "./dialog.js";
+import { el } from "./dom.js";
 
 /** @typedef {{keys: string, told: () => string, act: (key: string) => void}} Shortcut */
 
@@ -32,7 +32,7 @@ export function listen(shortcuts) {
 
 /** @param {Shortcut[]} shortcuts */
 export function help(shortcuts) {
-  show(say("Keys"), [
+  openDialog(say("Keys"), [
     el(
       "dl",
       { class: "keys" },

@@ -1,8 +1,8 @@
 // A link to share: shown, and copied with one press.
 
+import { say } from "../words.js";
 import { note } from "./announce.js";
 import { button, el } from "./dom.js";
-import { say } from "../words.js";
 
 /** @param {string} address @param {{title: string, key: string}} about what it is a link to */
 export function linkToShare(address, { title, key }) {

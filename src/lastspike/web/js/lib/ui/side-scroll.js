@@ -3,12 +3,12 @@
 import { el } from "./dom.js";
 
 /** One that keys can scroll. @param {string} title @param {string} kind its class @param {...HTMLElement} content */
-export function sideways(title, kind, ...content) {
-  return withEdges(el("div", { class: kind, tabindex: "0", role: "group", "aria-label": title }, ...content));
+export function sideScroller(title, kind, ...content) {
+  return markEdges(el("div", { class: kind, tabindex: "0", role: "group", "aria-label": title }, ...content));
 }
 
 /** The same part; its classes tell at which edge there is more. @param {HTMLElement} part */
-export function withEdges(part) {
+export function markEdges(part) {
   part.addEventListener("scroll", look);
   new ResizeObserver(look).observe(part);
   return part;

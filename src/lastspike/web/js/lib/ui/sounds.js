@@ -6,7 +6,7 @@ import { settings } from "../settings.js";
 let context = null;
 
 /** A browser lets a page sound only after its person has touched it. */
-export function ready() {
+export function unlockSound() {
   const begin = () => {
     context ??= new AudioContext();
     void context.resume();
@@ -15,7 +15,7 @@ export function ready() {
 }
 
 /** @param {"turn" | "lay" | "pay" | "spike" | "chat"} sound */
-export function play(sound) {
+export function playSound(sound) {
   if (!context || settings.sound === "off" || context.state !== "running") return;
   const at = context.currentTime + 0.01;
   switch (sound) {

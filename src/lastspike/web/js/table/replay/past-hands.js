@@ -1,19 +1,19 @@
 // A finished game, looked at again: who held what then, as one seat saw it or with all hands open,
 // and the ways on from that moment: play on, or take a picture of it.
 
-import { button, el, fill } from "../../lib/ui/dom.js";
 import { makeTable } from "../../game/new-table.js";
-import { SYMBOLS } from "../../game/players.js";
+import { seatSymbol } from "../../game/players.js";
 import { settings } from "../../lib/settings.js";
+import { button, el, fill } from "../../lib/ui/dom.js";
 import { money, say } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../../game/figures.js").View} View */
 
-export class LookBack {
+export class PastHands {
   /**
    * @param {Model} model
-   * @param {{go: (path: string) => void, changed: () => void, record: () => any, picture: () => void,
+   * @param {{go: (path: string) => void, pastChanged: () => void, record: () => any, picture: () => void,
    *   scores: () => void, failed: (error: any) => void}} page
    */
   constructor(model, page) {
@@ -56,7 +56,7 @@ export class LookBack {
           "data-key": "eyes",
           onchange: () => {
             this.eyes = eyes.value === "" ? null : Number(eyes.value);
-            this.page.changed();
+            this.page.pastChanged();
           },
         },
         el("option", { value: "", selected: this.eyes === null }, say("with all hands open")),
@@ -80,7 +80,7 @@ export class LookBack {
           return el(
             "li",
             { class: `seat-${seat}${next?.seat === seat ? " turn" : ""}` },
-            el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[seat]),
+            seatSymbol(seat),
             el("bdi", { class: "player-name" }, name),
             el(
               "span",

@@ -1,6 +1,7 @@
 // A picture of the board as it is shown, to keep or to share.
 
 import { base, version } from "../../lib/api.js";
+import { saveFile } from "../../lib/files.js";
 import { note } from "../../lib/ui/announce.js";
 import { say } from "../../lib/words.js";
 
@@ -15,11 +16,7 @@ export async function takePicture(map, name) {
     await navigator.share({ files: [file], title: "The Last Spike" }).catch(() => undefined);
     return;
   }
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = file.name;
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  saveFile(blob, file.name);
   note(say("The picture is saved."));
 }
 

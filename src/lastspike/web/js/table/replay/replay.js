@@ -8,7 +8,7 @@ const PLAY_MS = 900;
 /** @typedef {import("../../game/model.js").Model} Model */
 
 export class Replay {
-  /** @param {Model} model @param {{changed: () => void}} page */
+  /** @param {Model} model @param {{pastChanged: () => void}} page */
   constructor(model, page) {
     this.model = model;
     this.page = page;
@@ -61,7 +61,7 @@ export class Replay {
   now() {
     this.stop();
     this.shown = null;
-    this.page.changed();
+    this.page.pastChanged();
   }
 
   toggle() {
@@ -94,7 +94,7 @@ export class Replay {
   /** @param {number} turns */
   look(turns) {
     this.shown = Math.min(this.all, Math.max(0, turns));
-    this.page.changed();
+    this.page.pastChanged();
   }
 
   update() {

@@ -1,7 +1,7 @@
 // Chat: among those who play, and among those who watch.
 
-import { el, fill } from "../../lib/ui/dom.js";
 import { SYMBOLS } from "../../game/players.js";
+import { el, fill } from "../../lib/ui/dom.js";
 import { say, timeOfDay } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
@@ -27,7 +27,6 @@ export class Chat {
       el("button", { type: "submit" }, say("Send")),
     );
     this.element = el("div", { class: "chat" }, this.lines, this.form);
-    this.shown = -1;
   }
 
   /** @param {Event} event */
@@ -41,8 +40,6 @@ export class Chat {
 
   /** @param {Model} model */
   update(model) {
-    if (this.shown === model.chat.length) return;
-    this.shown = model.chat.length;
     fill(
       this.lines,
       model.chat.length === 0 && el("p", { class: "empty" }, say("Nobody has said anything yet.")),

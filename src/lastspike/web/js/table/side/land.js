@@ -1,8 +1,8 @@
 // Land: every city's deeds, who holds them, what the next one costs and what each would be paid;
 // and every route: what is missing, and whom it would pay how much.
 
-import { el, fill } from "../../lib/ui/dom.js";
-import { SYMBOLS } from "../../game/players.js";
+import { seatSymbol } from "../../game/players.js";
+import { el, fill, tableHead } from "../../lib/ui/dom.js";
 import { count, money, say } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
@@ -27,15 +27,7 @@ export class Land {
         "table",
         { class: "cities-table" },
         el("caption", {}, say("Cities")),
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            [say("City"), say("Owners"), say("Next card"), say("1 card pays")].map((title) => el("th", { scope: "col" }, title)),
-          ),
-        ),
+        tableHead([say("City"), say("Owners"), say("Next card"), say("1 card pays")]),
         el(
           "tbody",
           {},
@@ -51,13 +43,7 @@ export class Land {
                 {},
                 owners.length
                   ? owners.map(([seat, cards]) =>
-                      el(
-                        "span",
-                        { class: `owner seat-${seat}` },
-                        el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[seat]),
-                        el("span", { class: "unseen" }, model.names[seat]),
-                        ` ${cards}`,
-                      ),
+                      owner(model, seat, cards),
                     )
                   : "–",
               ),
@@ -72,11 +58,7 @@ export class Land {
           "table",
           { class: "routes-table" },
           el("caption", {}, say("What finishing a route would pay now")),
-          el(
-            "thead",
-            {},
-            el("tr", {}, [say("Route"), say("Missing"), say("Would pay")].map((title) => el("th", { scope: "col" }, title))),
-          ),
+          tableHead([say("Route"), say("Missing"), say("Would pay")]),
           el(
             "tbody",
             {},
@@ -95,13 +77,7 @@ export class Land {
                     ? "–"
                     : paid.length
                       ? paid.map(([seat, amount]) =>
-                          el(
-                            "span",
-                            { class: `owner seat-${seat}` },
-                            el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[seat]),
-                            el("span", { class: "unseen" }, model.names[seat]),
-                            ` ${money(amount)}`,
-                          ),
+                          owner(model, seat, money(amount)),
                         )
                       : say("nobody"),
                 ),
@@ -124,4 +100,9 @@ export class Land {
         ),
     );
   }
+}
+
+/** @param {Model} model @param {number} seat @param {string | number} text */
+function owner(model, seat, text) {
+  return el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), el("span", { class: "unseen" }, model.names[seat]), ` ${text}`);
 }

@@ -1,7 +1,7 @@
 // The log: what happened, turn by turn, in words; each turn leads to the board as it was after it.
 
+import { seatSymbol } from "../../game/players.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
-import { SYMBOLS } from "../../game/players.js";
 import { say } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
@@ -16,9 +16,9 @@ export class Log {
     this.marked = -1;
   }
 
-  /** @param {Model} model @param {Teller} teller @param {boolean} [anew] */
-  update(model, teller, anew = false) {
-    if (anew) this.shown = -1;
+  /** @param {Model} model @param {Teller} teller @param {boolean} [all] from the beginning, as after a change of names */
+  update(model, teller, all = false) {
+    if (all) this.shown = -1;
     const count = model.turns.length + (model.dealt.length ? 1 : 0);
     if (count === this.shown) return;
     const { element } = this;
@@ -56,7 +56,7 @@ export class Log {
     return el(
       "article",
       { class: `entry${seat === null ? "" : ` seat-${seat}`}` },
-      seat !== null && el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[seat]),
+      seat !== null && seatSymbol(seat),
       el("div", {}, title && el("h2", {}, title), sentences.map((text) => el("p", {}, text))),
     );
   }

@@ -1,10 +1,12 @@
 // Who plays: symbol, name, cash, land and tiles; whose turn it is, who is away, who is a computer.
 
+import { levelName } from "../../game/levels.js";
+import { seatSymbol } from "../../game/players.js";
 import { el, fill } from "../../lib/ui/dom.js";
-import { SYMBOLS, levelName } from "../../game/players.js";
 import { clockTime, count, money, say } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
+/** @typedef {import("../../game/figures.js").Figures} Figures */
 /** @typedef {import("../../game/figures.js").View} View */
 
 /** What the chips of each colour are worth; those of the box have no value printed on them. */
@@ -38,7 +40,7 @@ function openHand(tiles, player) {
   );
 }
 
-export class Players {
+export class PlayerList {
   /** @param {{onPlayer: (seat: number) => void}} listeners */
   constructor(listeners) {
     this.listeners = listeners;
@@ -73,9 +75,7 @@ export class Players {
     if (seat.level) notes.push(seat.stands_in ? say("{level} stands in", { level: levelName(seat.level) }) : levelName(seat.level));
     else if (model.presence && !model.presence.here[number] && !mine) notes.push(say("away"));
     if (out) notes.push(say("bankrupt"));
-    const cards = Object.entries(view.land)
-      .map(([code, holders]) => ({ code, cards: holders.filter((holder) => holder === number).length }))
-      .filter(({ cards }) => cards);
+    const cards = /** @type {Figures} */ (model.figures).holdings(view, number);
     return el(
       "li",
       { class: `player seat-${number}${turn ? " turn" : ""}${out ? " out" : ""}`, "aria-current": turn ? "true" : null },
@@ -87,7 +87,7 @@ export class Players {
           "data-key": `player-${number}`,
           onclick: () => this.listeners.onPlayer(number),
         },
-        el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[number]),
+        seatSymbol(number),
         el(
           "span",
           { class: "who" },

@@ -1,9 +1,9 @@
 // The text board: the table in words, with typed moves and questions.
 
+import { ruleLink, ruleOf } from "../../game/errors.js";
+import { levelName } from "../../game/levels.js";
 import { announce } from "../../lib/ui/announce.js";
 import { el } from "../../lib/ui/dom.js";
-import { levelName } from "../../game/players.js";
-import { ruleLink, ruleOf } from "../../game/errors.js";
 import { count, listed, money, say } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
@@ -215,10 +215,7 @@ export class TextBoard {
     if (!(seat >= 0 && seat < model.names.length)) return [say("There is no such player.")];
     const cash = view.cash[seat];
     const level = model.info.seats[seat].level;
-    const land = Object.entries(view.land)
-      .map(([code, cards]) => [code, cards.filter((holder) => holder === seat).length])
-      .filter(([, cards]) => cards)
-      .map(([code, cards]) => `${code} ${cards}`);
+    const land = /** @type {import("../../game/figures.js").Figures} */ (model.figures).holdings(view, seat).map(({ code, cards }) => `${code} ${cards}`);
     return [
       [
         level ? say("{name} ({level})", { name: model.names[seat], level: levelName(level) }) : model.names[seat],

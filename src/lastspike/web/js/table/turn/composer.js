@@ -1,24 +1,25 @@
 // Composing a turn: choose a tile, sell what must be sold, buy a card or none, and end the turn.
 // The server says what each step would bring; nothing is done before the turn is ended.
 
+import { salePrice } from "../../game/figures.js";
+import { seatSymbol } from "../../game/players.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
-import { SYMBOLS } from "../../game/players.js";
+import { markEdges } from "../../lib/ui/side-scroll.js";
 import { count, listed, money, say } from "../../lib/words.js";
-import { withEdges } from "../../lib/ui/side-scroll.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
-/** @typedef {import("../../lib/connection.js").Line} Line */
+/** @typedef {import("../../lib/connection.js").Connection} Connection */
 
 export class Composer {
   /**
    * @param {Model} model
-   * @param {Line} line
-   * @param {{changed: () => void, told: (text: string) => void, failed: (error: Error) => void,
+   * @param {Connection} connection
+   * @param {{draftChanged: () => void, told: (text: string) => void, failed: (error: Error) => void,
    *   since: () => void, home: () => void, teller: () => import("../../game/teller.js").Teller}} page
    */
-  constructor(model, line, page) {
+  constructor(model, connection, page) {
     this.model = model;
-    this.line = line;
+    this.connection = connection;
     this.page = page;
     /** @type {string[]} */
     this.moves = [];
@@ -47,7 +48,7 @@ export class Composer {
     return this.ahead ? this.ahead.legal : (this.model.view?.legal ?? []);
   }
 
-  /** Forget what was composed when another turn has come. */
+  /** Draw it; when another turn has come, the draft of the last one is dropped. */
   refresh() {
     const number = this.model.view?.number ?? 0;
     if (number !== this.turn || !this.model.canPlay) {
@@ -69,11 +70,11 @@ export class Composer {
     if (!moves.length) {
       this.moves = [];
       this.ahead = null;
-      this.page.changed();
+      this.page.draftChanged();
       return;
     }
     try {
-      const ahead = await this.line.ask({ type: "preview", moves }, false);
+      const ahead = await this.connection.ask({ type: "preview", moves }, false);
       if (turn !== this.turn) return;
       this.moves = moves;
       this.ahead = ahead;
@@ -81,7 +82,7 @@ export class Composer {
       this.refused = /** @type {Error} */ (error);
       this.page.failed(this.refused);
     }
-    this.page.changed();
+    this.page.draftChanged();
   }
 
   /** @param {string} tile */
@@ -108,18 +109,19 @@ export class Composer {
     this.busy = true;
     this.update();
     try {
-      await this.line.ask({ type: "turn", turn: this.turn, moves: this.moves });
+      await this.connection.ask({ type: "turn", turn: this.turn, moves: this.moves });
     } catch (error) {
       this.page.failed(/** @type {Error} */ (error));
+      this.busy = false;
+      this.page.draftChanged();
     }
-    this.busy = false;
-    this.page.changed();
+    // A turn that is accepted comes as news, which `refresh` ends this one with.
   }
 
   async askHint() {
     try {
       const turn = this.turn;
-      const hint = await this.line.ask({ type: "hint", moves: this.moves }, false);
+      const hint = await this.connection.ask({ type: "hint", moves: this.moves }, false);
       if (turn === this.turn) this.hint = { ...hint, asked: this.moves };
       this.page.told(this.hintTold().join(" "));
     } catch (error) {
@@ -200,7 +202,7 @@ export class Composer {
         "ul",
         { class: "since" },
         turns.slice(-6).map((turn) =>
-          el("li", { class: `seat-${turn.seat}` }, el("span", { class: "symbol", "aria-hidden": "true" }, SYMBOLS[turn.seat]), " ", teller.tell(turn.events.filter(notPrivate)).join(" ")),
+          el("li", { class: `seat-${turn.seat}` }, seatSymbol(turn.seat), " ", teller.tell(turn.events.filter(notPrivate)).join(" ")),
         ),
       ),
     );
@@ -268,8 +270,7 @@ export class Composer {
         this.ahead.legal.map((/** @type {string} */ move) => {
           const [code, rank] = [move.slice(1, -1), Number(move.slice(-1))];
           const price = figures.city(code).land[rank];
-          const brings = Math.ceil(price / 2000) * 1000;
-          return this.choice(move, say("Sell {card}", { card: move.slice(1) }), this.page.teller().city(code), `+${money(brings)}`);
+          return this.choice(move, say("Sell {card}", { card: move.slice(1) }), this.page.teller().city(code), `+${money(salePrice(price))}`);
         }),
       ),
     ];
@@ -289,19 +290,15 @@ export class Composer {
         offers.map((/** @type {string} */ move) => {
           const code = move.slice(1);
           const city = figures.city(code);
-          const cards = table.land[code];
-          const rank = cards.indexOf(null);
-          const mine = cards.filter((/** @type {any} */ holder) => holder === me).length;
+          const mine = figures.holders(table, code).get(me) ?? 0;
           const more = city.payouts[mine] - (mine ? city.payouts[mine - 1] : 0);
-          const left = figures.edition.routes.filter(
-            (route) => route.ends.some((end) => end === code) && missingIn(table, route.letter),
-          ).length;
+          const left = figures.routesOf(code).filter(({ letter }) => figures.missing(table, letter).length).length;
           const routes = count("{n} route", "{n} routes", left);
           return this.choice(
             move,
             this.page.teller().city(code),
             left ? say("+{amount} × {routes}", { amount: money(more), routes }) : say("pays nothing more"),
-            money(city.land[rank]),
+            money(figures.onSale(table, code)?.price ?? 0),
             bought === move,
           );
         }),
@@ -362,12 +359,7 @@ function notPlain(event) {
   return !["track_laid", "tile_chosen", "nothing_bought"].includes(event.event);
 }
 
-/** @param {any} table @param {string} letter */
-function missingIn(table, letter) {
-  return [1, 2, 3, 4].some((n) => !table.track.includes(`${letter}${n}`));
-}
-
 /** Land to choose from, in a row that scrolls where there is little room. @param {HTMLElement[]} cards */
 function choices(cards) {
-  return withEdges(el("div", { class: "choices", role: "group" }, cards));
+  return markEdges(el("div", { class: "choices", role: "group" }, cards));
 }

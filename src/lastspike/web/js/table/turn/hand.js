@@ -1,7 +1,7 @@
 // The hand: wooden tiles, each with its route, how far that is built, and what laying it costs now.
 
-import { el, fill } from "../../lib/ui/dom.js";
 import { SPACES } from "../../game/figures.js";
+import { el, fill } from "../../lib/ui/dom.js";
 import { money, say } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
@@ -30,7 +30,7 @@ export class Hand {
           "button",
           {
             type: "button",
-            class: `tile ${figures.route(tile).terrain[Number(tile[1]) - 1]}${chosen === tile ? " chosen" : ""}`,
+            class: `tile ${figures.space(tile).terrain}${chosen === tile ? " chosen" : ""}`,
             "data-key": `tile-${tile}`,
             "data-tile": tile,
             "aria-pressed": String(chosen === tile),
