@@ -49,9 +49,13 @@ export function onChange(listener) {
   listeners.add(listener);
 }
 
+const systemIsDark = window.matchMedia("(prefers-color-scheme: dark)");
+systemIsDark.addEventListener("change", apply);
+
+/** Tell the style sheets the theme and whether things may move. */
 export function apply() {
   const root = document.documentElement;
-  root.dataset.theme = settings.theme;
+  root.dataset.theme = settings.theme === "auto" ? (systemIsDark.matches ? "dark" : "light") : settings.theme;
   root.dataset.motion = lessMotion() ? "less" : "full";
 }
 

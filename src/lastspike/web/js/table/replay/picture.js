@@ -31,7 +31,7 @@ async function drawn(map) {
   // A picture stands alone: the style goes into it, with the colours of the page as it is now.
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
   const sheet = await (await fetch(`${base}web/${version}/css/table.css`)).text();
-  style.textContent = `svg{${variables()}}${SEATS}${sheet}`;
+  style.textContent = `svg{color-scheme:${document.documentElement.dataset.theme};${variables()}}${SEATS}${sheet}`;
   whole.prepend(style);
   const picture = new Image();
   picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(whole))}`;
