@@ -1,4 +1,4 @@
-// The page: its bar, its settings, and which screen its address asks for.
+// The page: the bar on top, and the screen for the address.
 
 import { openedRecord, openRecord } from "./game/record.js";
 import { Home } from "./home/screen.js";

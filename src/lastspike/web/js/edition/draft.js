@@ -1,4 +1,4 @@
-// An edition being corrected: what it was, and what its owner changed or found to be so.
+// An edition being corrected: its figures, and the owner's corrections.
 
 /** @typedef {import("../game/figures.js").Edition} Edition */
 /** @typedef {"yours" | "printed" | "reconstructed"} Source */

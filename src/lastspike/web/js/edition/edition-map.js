@@ -1,4 +1,4 @@
-// The map of an edition with all its figures, each with the mark of where it comes from.
+// The map of an edition, with every figure and a mark of its source.
 
 import { Figures } from "../game/figures.js";
 import { set, svg } from "../lib/ui/dom.js";

@@ -1,4 +1,4 @@
-// One figure of an edition to read and to correct: its value, where it comes from, what is wrong with it.
+// One figure of an edition in a field: its value, its source and its problem.
 
 import { Figures } from "../game/figures.js";
 import { el, set } from "../lib/ui/dom.js";

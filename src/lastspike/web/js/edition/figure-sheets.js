@@ -1,4 +1,4 @@
-// All figures of an edition, in groups to correct: setting up, a sheet for each city and each route.
+// All figures of an edition in fields, grouped by set-up, city and route.
 
 import { Figures, SPACES } from "../game/figures.js";
 import { button, el } from "../lib/ui/dom.js";

@@ -1,4 +1,4 @@
-// Means with their intervals: a dot and a line for the eye, and the same in words beside them.
+// A chart of means with their intervals, and the same in words.
 
 import { el, svg } from "../lib/ui/dom.js";
 

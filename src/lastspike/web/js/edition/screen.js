@@ -1,4 +1,4 @@
-// An edition: every figure with where it comes from, to be corrected, kept, played with and studied.
+// The screen of an edition: see its figures, correct, save, play and study it.
 
 import { deleteOwn, markUsed, newEditionId, ownEdition, ownEditions, saveOwn, STANDARD } from "../game/editions.js";
 import { showError } from "../game/errors.js";
@@ -221,7 +221,7 @@ export class Screen {
     if (here && document.activeElement === document.body) this.changes.querySelector("h2")?.focus({ preventScroll: true });
   }
 
-  /** Keep the corrections under a name; the edition's figures, or null if the person thought better of it.
+  /** Keep the corrections under a name; the edition's figures, or null if the person cancels.
    * @returns {Promise<Edition | null>} */
   async keep() {
     const draft = /** @type {Draft} */ (this.draft);

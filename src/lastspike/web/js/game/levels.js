@@ -1,4 +1,4 @@
-// The levels of computer players, from the easiest to the hardest, and what they are called.
+// The levels of computer players, from the easiest to the hardest, and their names.
 
 import { say } from "../lib/words.js";
 

@@ -8,7 +8,7 @@ import { say } from "../lib/words.js";
 const TOKEN = "lastspike.token";
 
 /** Make a table; where the host gives out a token for that, ask for it once and remember it. Null if
- * the person thought better of it. @param {string} path @param {any} wanted @returns {Promise<any>} */
+ * the person cancels. @param {string} path @param {any} wanted @returns {Promise<any>} */
 export async function makeTable(path, wanted) {
   const token = load(TOKEN) ?? "";
   try {

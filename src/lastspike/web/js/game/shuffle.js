@@ -1,5 +1,4 @@
-// This browser's part of the verifiable shuffle: commit to 32 random bytes, reveal them when asked,
-// and store both with the server's commitment, to compare when the game is over.
+// This browser's part of the verifiable shuffle: commit to a secret, reveal it, store both.
 
 import { randomBytes, toHex } from "../lib/bytes.js";
 import { sha256 } from "../lib/sha256.js";

@@ -1,4 +1,4 @@
-// What happened, in sentences: the same as the server's own account, in the viewer's language.
+// The events of a game in sentences, in the viewer's language.
 
 import { count, listed, money, say, spoken } from "../lib/words.js";
 

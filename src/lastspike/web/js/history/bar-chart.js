@@ -1,4 +1,4 @@
-// Bars with their figures in words beside them: the picture is for the eye, the words are for everybody.
+// A bar chart, with its figures in words beside the bars.
 
 import { el, svg } from "../lib/ui/dom.js";
 

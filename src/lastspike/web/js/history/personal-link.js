@@ -1,4 +1,4 @@
-// A personal link: made on one device, opened on another, which is the same person's from then on.
+// Personal links: one device makes a link, another opens it to play as the same person.
 
 import { showError } from "../game/errors.js";
 import { base, get, post } from "../lib/api.js";

@@ -1,4 +1,4 @@
-// History: my finished games, what they come to, another device, and my data.
+// The screen of the history: finished games, statistics, other devices, personal data.
 
 import { showError } from "../game/errors.js";
 import { levelName, LEVELS } from "../game/levels.js";

@@ -1,4 +1,4 @@
-// What finished games come to: wins beside a fair share, against whom, and what the cities paid.
+// Statistics of finished games: wins beside a fair share, by opponents, and what cities paid.
 
 /**
  * @typedef {{name: string | null, level: string | null, rank: number, cash: number, left: boolean}} PastSeat

@@ -1,7 +1,7 @@
 // Dialogs before a new table: how many play, and who plays on one device.
 
 import { settings } from "../lib/settings.js";
-import { openDialog } from "../lib/ui/dialog.js";
+import { openDialog, openModal } from "../lib/ui/dialog.js";
 import { button, el } from "../lib/ui/dom.js";
 import { count, say } from "../lib/words.js";
 
@@ -37,36 +37,26 @@ export function askNames() {
         el("input", { id: `name-${n}`, maxlength: 24, autocomplete: "off", value: n === 0 ? settings.name : "", placeholder: say("Player {number}", { number: n + 1 }) })
       ),
     );
-    const dialog = /** @type {HTMLDialogElement} */ (
+    /** @type {string[]} */
+    let names = [];
+    const dialog = openModal(
+      "names-title",
       el(
-        "dialog",
-        { class: "card", "aria-labelledby": "names-title", onclose: () => done([]) },
-        el(
-          "form",
-          {
-            method: "dialog",
-            onsubmit: (/** @type {Event} */ event) => {
-              event.preventDefault();
-              const names = inputs.map((input, n) => input.value.normalize("NFKC").trim() || (n < 2 ? say("Player {number}", { number: n + 1 }) : "")).filter(Boolean);
-              done(names);
-            },
+        "form",
+        {
+          method: "dialog",
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            names = inputs.map((input, n) => input.value.normalize("NFKC").trim() || (n < 2 ? say("Player {number}", { number: n + 1 }) : "")).filter(Boolean);
+            dialog.close();
           },
-          el("h2", { id: "names-title" }, say("Who plays?")),
-          el("p", { class: "why" }, count("Up to {n} person; leave the rest empty.", "Up to {n} people; leave the rest empty.", 6)),
-          inputs.map((input, n) => el("p", { class: "option" }, el("label", { for: `name-${n}` }, say("Player {number}", { number: n + 1 })), input)),
-          el("div", { class: "acts" }, el("button", { class: "main", type: "submit" }, say("Begin")), button(say("Cancel"), () => done([]))),
-        ),
-      )
+        },
+        el("h2", { id: "names-title" }, say("Who plays?")),
+        el("p", { class: "why" }, count("Up to {n} person; leave the rest empty.", "Up to {n} people; leave the rest empty.", 6)),
+        inputs.map((input, n) => el("p", { class: "option" }, el("label", { for: `name-${n}` }, say("Player {number}", { number: n + 1 })), input)),
+        el("div", { class: "acts" }, el("button", { class: "main", type: "submit" }, say("Begin")), button(say("Cancel"), () => dialog.close())),
+      ),
+      () => resolve(names),
     );
-    let settled = false;
-    /** @param {string[]} names */
-    function done(names) {
-      if (settled) return;
-      settled = true;
-      dialog.remove();
-      resolve(names);
-    }
-    document.body.append(dialog);
-    dialog.showModal();
   });
 }

@@ -1,4 +1,4 @@
-// Home: what this is, and the ways into a game.
+// The home screen: the ways into a game, and the person's tables.
 
 import { showError } from "../game/errors.js";
 import { levelEase, levelName, LEVELS } from "../game/levels.js";

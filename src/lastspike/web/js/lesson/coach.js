@@ -1,4 +1,4 @@
-// The coach: one sentence at a time, right above what it speaks of, which glows.
+// The coach: shows one sentence at a time, and highlights what it is about.
 
 import { button, el, set } from "../lib/ui/dom.js";
 import { say } from "../lib/words.js";

@@ -1,5 +1,4 @@
-// What the coach says in the first lesson. Turns count from 1; those of the learner have a sentence
-// for every move and one for ending the turn.
+// The coach's sentences in the first lesson, for each of the learner's moves; turns count from 1.
 
 import { money, say } from "../lib/words.js";
 

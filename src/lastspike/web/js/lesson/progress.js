@@ -1,4 +1,4 @@
-// How far this browser has come in the lesson.
+// How far this browser is in the lesson.
 
 import { load, save } from "../lib/storage.js";
 

@@ -1,5 +1,5 @@
-// Learn by playing: a real table with a prepared game. The learner makes every move of one seat, the
-// others play theirs at a pace that can be followed, and a coach says one sentence at a time.
+// The screen of the lesson: a table with a prepared game, and a coach.
+// The learner moves for one seat; the others move by themselves.
 
 import { showError } from "../game/errors.js";
 import { get } from "../lib/api.js";

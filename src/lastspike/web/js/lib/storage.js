@@ -1,4 +1,4 @@
-// What this browser stores between visits, as JSON by key; a browser that may not store keeps nothing.
+// What this browser stores between visits, as JSON by key.
 
 /** The value stored under a key, or undefined. @param {string} key */
 export function load(key) {

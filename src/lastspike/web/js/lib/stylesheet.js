@@ -1,4 +1,4 @@
-// Style sheets that only some screens need.
+// Loading style sheets that only some screens need.
 
 import { base, version } from "./api.js";
 

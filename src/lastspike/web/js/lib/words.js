@@ -1,5 +1,5 @@
-// One language: its messages, and how it writes money, numbers, lists and times.
-// English is the text in these modules; the server has the others.
+// The language: messages, and how it writes money, numbers, lists and times.
+// English stands in the modules; the server has the other languages.
 
 import { base } from "./api.js";
 
@@ -44,7 +44,7 @@ export function say(message, facts = {}) {
 }
 
 /**
- * A message for so many things; {n} stands for the number.
+ * A message about a number of things; {n} stands for the number.
  * @param {string} one
  * @param {string} many
  * @param {number} n

@@ -1,4 +1,4 @@
-// Where everything stands on the map: cities, spaces and the title.
+// Where cities, spaces and the title stand on the map.
 
 /** The height of the drawing; its width follows the shape of its place on the screen. */
 export const HEIGHT = 760;

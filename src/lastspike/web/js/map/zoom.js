@@ -1,4 +1,4 @@
-// Zoom: wheel, pinch and drag move a window over the map; a double click shows all of it.
+// Zoom and pan of the map, by wheel, pinch and drag.
 
 /** @typedef {import("./layout.js").Point} Point */
 

@@ -1,4 +1,4 @@
-// The ways back from the review or the proof of a game to the game itself.
+// Links from the review or the proof of a game back to the game.
 
 import { button, el, pageLink } from "../lib/ui/dom.js";
 import { say } from "../lib/words.js";

@@ -1,4 +1,4 @@
-// Lines over the turns of a game, one for each player, told apart by colour and symbol.
+// A line chart over the turns of a game, one line for each player.
 
 import { SYMBOLS, seatSymbol } from "../game/players.js";
 import { el, svg } from "../lib/ui/dom.js";

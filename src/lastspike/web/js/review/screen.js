@@ -1,4 +1,4 @@
-// The review of a finished game: how the chances went, what decided it, what each turn might have been.
+// The screen of a review: chances to win, deciding turns, luck and play, land.
 
 import { showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";

@@ -1,4 +1,4 @@
-// The proof of a fair shuffle: every step computed in this browser, beside what it saw itself.
+// The screen that proves the shuffle was fair, step by step.
 
 import { showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";

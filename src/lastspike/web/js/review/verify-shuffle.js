@@ -1,4 +1,4 @@
-// The shuffle of a finished game, computed again from its commitment, seed and contributions.
+// The shuffle of a finished game, computed again in the browser.
 
 import { fromHex, join } from "../lib/bytes.js";
 import { sha256 } from "../lib/sha256.js";

@@ -1,4 +1,4 @@
-// Examples for the rules, found in whatever edition they are told of.
+// Examples for the rules, found in any edition.
 
 import { Figures, salePrice } from "../game/figures.js";
 

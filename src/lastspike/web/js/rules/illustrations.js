@@ -1,4 +1,4 @@
-// What stands beside the rules: tables of the edition's figures, and examples drawn from them.
+// Tables and drawings that stand beside the rules.
 
 import { SPACES } from "../game/figures.js";
 import { seatSymbol } from "../game/players.js";

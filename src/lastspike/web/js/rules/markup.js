@@ -1,4 +1,4 @@
-// The markup of the rules' texts: places to fill, **words in bold**, and [rules] to look up.
+// The markup of the rules' texts: places to fill, **bold** and [links to rules].
 
 import { el } from "../lib/ui/dom.js";
 

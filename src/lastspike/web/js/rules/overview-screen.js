@@ -1,4 +1,4 @@
-// How the game is played, in a minute, with the figures of the edition.
+// The screen that explains the game in a minute.
 
 import { STANDARD } from "../game/editions.js";
 import { Figures } from "../game/figures.js";

@@ -1,4 +1,4 @@
-// One rule in a dialog, so that a player who made a wrong move need not leave the game.
+// One rule in a dialog over the game.
 
 import { openDialog } from "../lib/ui/dialog.js";
 import { el } from "../lib/ui/dom.js";

@@ -1,4 +1,4 @@
-// One rule: its number and heading, its text, an example and what is drawn beside it.
+// One rule: number, title, text, example and illustration.
 
 import { el } from "../lib/ui/dom.js";
 import { FIGURES } from "./illustrations.js";

@@ -1,4 +1,4 @@
-// The rules in words: one file for each language, filled with the figures of an edition.
+// The rules in one language, filled with an edition's figures.
 
 import { STANDARD } from "../game/editions.js";
 import { get, version } from "../lib/api.js";

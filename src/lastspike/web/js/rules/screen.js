@@ -1,4 +1,4 @@
-// All the rules: contents, search, every rule with its figures, and a summary that fits one page.
+// The screen of the rules: contents, search, every rule, and a summary to print.
 
 import { showError } from "../game/errors.js";
 import { announce } from "../lib/ui/announce.js";

@@ -1,4 +1,4 @@
-// The end of the game: who wins, where each dollar came from, and what can be done next.
+// The end of the game: who wins, the final scores, and what to do next.
 
 import { seatSymbol } from "../game/players.js";
 import { post } from "../lib/api.js";

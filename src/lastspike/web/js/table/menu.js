@@ -1,4 +1,4 @@
-// The table's menu: the link, the pace of computers, leaving, and what the host can do.
+// The table's menu: the link, the pace of computers, leaving, the host's powers.
 
 import { ask, base, post } from "../lib/api.js";
 import { choice } from "../lib/ui/choice.js";

@@ -1,4 +1,4 @@
-// Notifications, told to who looks elsewhere: by a sound, to a screen reader, in a note, in the browser's tab.
+// Notifications of what others do: sounds, announcements, notes, the browser's tab.
 
 import { version } from "../lib/api.js";
 import { settings } from "../lib/settings.js";

@@ -1,4 +1,4 @@
-// The waiting room: who sits where, which options, and the shuffle's commitment.
+// The waiting room: seats, invitation, options, and the shuffle's commitment.
 
 import { markUsed, ownEdition, ownEditions } from "../game/editions.js";
 import { showError } from "../game/errors.js";
@@ -145,7 +145,7 @@ export class WaitingRoom {
   }
 
   async ready() {
-    await this.changed; // or who is ready would be so no more when it comes
+    await this.changed; // a change that arrives later would end the readiness
     try {
       const { round, commitment } = this.model.info.shuffle;
       const part = await commit(this.model.id, round, commitment);

@@ -1,4 +1,4 @@
-// Saying things to people who listen to the page, and showing short notes to everybody.
+// Announcements for screen readers, and short notes for everybody.
 
 import { settings } from "../settings.js";
 import { el } from "./dom.js";

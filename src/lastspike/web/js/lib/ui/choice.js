@@ -1,4 +1,4 @@
-// A row with a label and a list to choose from.
+// A labelled list to choose from.
 
 import { el } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// Dialogs: a title, something in it, and a way out.
+// Dialogs: something to read, or a text to enter.
 
 import { say } from "../words.js";
 import { button, el } from "./dom.js";
@@ -6,43 +6,56 @@ import { button, el } from "./dom.js";
 let made = 0;
 
 /**
- * Show something over the page until it is closed; returns how to close it.
+ * Open a dialog; `onClose` is called when it is gone.
+ * @param {string} title the id of its title @param {HTMLElement} body @param {() => void} [onClose]
+ */
+export function openModal(title, body, onClose) {
+  const dialog = /** @type {HTMLDialogElement} */ (
+    el(
+      "dialog",
+      {
+        class: "card",
+        "aria-labelledby": title,
+        onclose: () => {
+          dialog.remove();
+          onClose?.();
+        },
+      },
+      body,
+    )
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/**
+ * Show something over the page until the person closes it; returns how to close it.
  * @param {string} title
  * @param {(Node | string | null | false)[]} content
  * @param {{onClose?: () => void}} [listeners]
  */
 export function openDialog(title, content, { onClose } = {}) {
   const id = `dialog-${++made}`;
-  const dialog = /** @type {HTMLDialogElement} */ (
+  const dialog = openModal(
+    id,
     el(
-      "dialog",
-      {
-        class: "card",
-        "aria-labelledby": id,
-        onclose: () => {
-          dialog.remove();
-          onClose?.();
-        },
-        onclick: (/** @type {Event} */ event) => {
-          if (event.target === dialog) dialog.close();
-        },
-      },
-      el(
-        "div",
-        { class: "dialog-body" },
-        el("h2", { id, tabindex: "-1", autofocus: true }, title),
-        content,
-        el("div", { class: "acts" }, button(say("Close"), () => dialog.close(), { "data-key": "close" })),
-      ),
-    )
+      "div",
+      { class: "dialog-body" },
+      el("h2", { id, tabindex: "-1", autofocus: true }, title),
+      content,
+      el("div", { class: "acts" }, button(say("Close"), () => dialog.close(), { "data-key": "close" })),
+    ),
+    onClose,
   );
-  document.body.append(dialog);
-  dialog.showModal();
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
   return () => dialog.close();
 }
 
 /**
- * Ask for one text; an empty one means that the person thought better of it.
+ * Ask for one text; it is empty if the person cancels.
  * @param {{title: string, label: string, value: string, act: string, autocomplete?: string,
  *   most?: number}} asked
  * @returns {Promise<string>}
@@ -54,41 +67,30 @@ export function askText({ title, label, value, act, autocomplete = "off", most =
       el("input", { id: `${id}-text`, maxlength: most, required: true, autocomplete, value })
     );
     let answer = "";
-    const dialog = /** @type {HTMLDialogElement} */ (
+    const dialog = openModal(
+      id,
       el(
-        "dialog",
+        "form",
         {
-          class: "card",
-          "aria-labelledby": id,
-          onclose: () => {
-            dialog.remove();
-            resolve(answer);
+          method: "dialog",
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            answer = input.value.normalize("NFKC").trim();
+            if (answer) dialog.close();
           },
         },
+        el("h2", { id }, title),
+        el("label", { for: `${id}-text` }, label),
+        input,
         el(
-          "form",
-          {
-            method: "dialog",
-            onsubmit: (/** @type {Event} */ event) => {
-              event.preventDefault();
-              answer = input.value.normalize("NFKC").trim();
-              if (answer) dialog.close();
-            },
-          },
-          el("h2", { id }, title),
-          el("label", { for: `${id}-text` }, label),
-          input,
-          el(
-            "div",
-            { class: "acts" },
-            el("button", { class: "main", type: "submit" }, act),
-            button(say("Cancel"), () => dialog.close()),
-          ),
+          "div",
+          { class: "acts" },
+          el("button", { class: "main", type: "submit" }, act),
+          button(say("Cancel"), () => dialog.close()),
         ),
-      )
+      ),
+      () => resolve(answer),
     );
-    document.body.append(dialog);
-    dialog.showModal();
     input.focus();
   });
 }

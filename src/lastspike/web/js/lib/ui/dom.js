@@ -1,4 +1,4 @@
-// Making elements, and putting new ones in place of old without losing the focus.
+// Making elements, and replacing them without losing focus, scroll position or a click.
 
 /** @typedef {Node | string | null | undefined | false} Child */
 

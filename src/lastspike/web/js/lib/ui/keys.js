@@ -1,4 +1,4 @@
-// Keys for everything that is done often. They are silent while somebody types.
+// Keyboard shortcuts, and the dialog that lists them.
 
 import { say } from "../words.js";
 import { openDialog } from "./dialog.js";

@@ -1,4 +1,4 @@
-// A link to share: shown, and copied with one press.
+// A link to share, with a button that copies it.
 
 import { say } from "../words.js";
 import { note } from "./announce.js";

@@ -1,4 +1,4 @@
-// A part that scrolls sideways shows at which edge there is more: a thumb leaves no scroll bar to see.
+// Parts that scroll sideways, and show at which edge there is more.
 
 import { el } from "./dom.js";
 

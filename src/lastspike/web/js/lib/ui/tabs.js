@@ -1,4 +1,4 @@
-// Tabs: one of several panels is shown, chosen with a click or with the arrow keys.
+// Tabs: one of several panels, chosen with a click or the arrow keys.
 
 import { el } from "./dom.js";
 

@@ -1,5 +1,4 @@
-// A finished game, looked at again: who held what then, as one seat saw it or with all hands open,
-// and the ways on from that moment: play on, or take a picture of it.
+// The hands at an earlier turn of a finished game, and how to play on from there.
 
 import { makeTable } from "../../game/new-table.js";
 import { seatSymbol } from "../../game/players.js";

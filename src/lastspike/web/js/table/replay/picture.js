@@ -1,4 +1,4 @@
-// A picture of the board as it is shown, to keep or to share.
+// A picture of the board, to save or to share.
 
 import { base, version } from "../../lib/api.js";
 import { saveFile } from "../../lib/files.js";

@@ -1,4 +1,4 @@
-// Looking back: step, play or slide through the turns of a game, and jump to its payouts.
+// The controls that step or play through the turns of a game.
 
 import { button, el, set } from "../../lib/ui/dom.js";
 import { say } from "../../lib/words.js";

@@ -1,4 +1,4 @@
-// Chat: among those who play, and among those who watch.
+// The chat, for players and for those who watch.
 
 import { SYMBOLS } from "../../game/players.js";
 import { el, fill } from "../../lib/ui/dom.js";

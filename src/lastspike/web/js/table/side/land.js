@@ -1,5 +1,4 @@
-// Land: every city's deeds, who holds them, what the next one costs and what each would be paid;
-// and every route: what is missing, and whom it would pay how much.
+// Land and routes: owners, prices, what is missing, and what each route would pay.
 
 import { seatSymbol } from "../../game/players.js";
 import { el, fill, tableHead } from "../../lib/ui/dom.js";

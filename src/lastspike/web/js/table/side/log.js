@@ -1,4 +1,4 @@
-// The log: what happened, turn by turn, in words; each turn leads to the board as it was after it.
+// The log: every turn in sentences, with a button that shows the board after it.
 
 import { seatSymbol } from "../../game/players.js";
 import { button, el, fill } from "../../lib/ui/dom.js";

@@ -1,4 +1,4 @@
-// Who plays: symbol, name, cash, land and tiles; whose turn it is, who is away, who is a computer.
+// The list of players: name, cash, land, tiles, clock, and whose turn it is.
 
 import { levelName } from "../../game/levels.js";
 import { seatSymbol } from "../../game/players.js";

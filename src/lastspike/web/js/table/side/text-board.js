@@ -1,4 +1,4 @@
-// The text board: the table in words, with typed moves and questions.
+// The text board: answers typed questions about the table, and takes typed moves.
 
 import { ruleLink, ruleOf } from "../../game/errors.js";
 import { levelName } from "../../game/levels.js";

@@ -1,5 +1,5 @@
-// Composing a turn: choose a tile, sell what must be sold, buy a card or none, and end the turn.
-// The server says what each step would bring; nothing is done before the turn is ended.
+// Composing a turn: lay a tile, sell if you must, buy a card or none, end the turn.
+// The server previews each step; nothing is played before the turn is ended.
 
 import { salePrice } from "../../game/figures.js";
 import { seatSymbol } from "../../game/players.js";

@@ -1,4 +1,4 @@
-// The curtain: round one device, nothing of a hand is shown until the right person says so.
+// The curtain between two players at one device, which hides the hands.
 
 import { button, el, fill } from "../../lib/ui/dom.js";
 import { say } from "../../lib/words.js";

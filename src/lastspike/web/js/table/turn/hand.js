@@ -1,4 +1,4 @@
-// The hand: wooden tiles, each with its route, how far that is built, and what laying it costs now.
+// The hand: a button for each tile, with its route, terrain and cost.
 
 import { SPACES } from "../../game/figures.js";
 import { el, fill } from "../../lib/ui/dom.js";
