@@ -5,6 +5,7 @@ import { showError } from "../game/errors.js";
 import { makeTable } from "../game/new-table.js";
 import { chooseFile, saveFile } from "../lib/files.js";
 import { get } from "../lib/api.js";
+import { same } from "../lib/same.js";
 import { settings } from "../lib/settings.js";
 import { loadStylesheet } from "../lib/stylesheet.js";
 import { announce, note } from "../lib/ui/announce.js";
@@ -78,7 +79,7 @@ export class Screen {
   get unkept() {
     const { mine } = /** @type {Draft} */ (this.draft);
     const kept = this.own?.mine ?? {};
-    return JSON.stringify(Object.entries(mine).sort()) !== JSON.stringify(Object.entries(kept).sort());
+    return !same(Object.entries(mine).sort(), Object.entries(kept).sort());
   }
 
   draw() {
@@ -304,7 +305,7 @@ export class Screen {
       return;
     }
     const known = ownEdition(figures.id);
-    if (known && JSON.stringify(known.figures) === JSON.stringify(figures)) {
+    if (known && same(known.figures, figures)) {
       this.page.go(`edition/${figures.id}`);
       return;
     }

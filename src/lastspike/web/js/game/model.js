@@ -1,5 +1,6 @@
 // The state of a table as this browser knows it, from the server's messages in order.
 
+import { same } from "../lib/same.js";
 import { namesOf, SYMBOLS } from "./players.js";
 
 /** @typedef {import("./figures.js").View} View */
@@ -170,9 +171,4 @@ export class Model {
   now() {
     return Date.now() + this.ahead;
   }
-}
-
-/** @param {unknown} one @param {unknown} other */
-function same(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

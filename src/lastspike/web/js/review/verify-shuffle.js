@@ -1,6 +1,7 @@
 // The shuffle of a finished game, computed again in the browser.
 
 import { fromHex, join } from "../lib/bytes.js";
+import { same } from "../lib/same.js";
 import { sha256 } from "../lib/sha256.js";
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
@@ -86,9 +87,4 @@ export async function verifyShuffle(record, figures) {
   const remixedHolds = same(remixed, record.remixed ?? []);
   const holds = commitmentHolds && firstHolds && dealHolds && remixedHolds;
   return { committed, commitmentHolds, key, drawn, first, aside, hands, pool, remixed, firstHolds, dealHolds, remixedHolds, holds };
-}
-
-/** @param {unknown} one @param {unknown} other */
-function same(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
