@@ -15,15 +15,15 @@ RECORDS = sorted((Path(__file__).parents[1] / "conformance").glob("*.json"))
 FOLD = """async (record) => {
   const root = `web/${document.documentElement.dataset.version}/js/`;
   const at = (path) => import(new URL(root + path, document.baseURI).href);
-  const { Figures } = await at("figures.js");
-  const { tableAfter } = await at("past.js");
-  const { Model } = await at("model.js");
+  const { Figures } = await at("game/figures.js");
+  const { tableAfter } = await at("game/past-table.js");
+  const { Model } = await at("game/model.js");
   const asked = await fetch("api/records", {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(record),
   });
   const told = await asked.json();
   const model = new Model("");
-  model.take(told);
+  model.receive(told);
   const figures = new Figures(
     told.table.settings.figures ?? await (await fetch(`api/editions/${record.edition}`)).json());
   const then = tableAfter(figures, model.view, model.dealt, model.turns, record);

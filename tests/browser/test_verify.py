@@ -17,10 +17,10 @@ SHUFFLED = [path for path in RECORDS if json.loads(path.read_text("utf-8")).get(
 CHECK = """async (record) => {
   const root = `web/${document.documentElement.dataset.version}/js/`;
   const at = (path) => import(new URL(root + path, document.baseURI).href);
-  const { Figures } = await at("figures.js");
-  const { check } = await at("verify.js");
+  const { Figures } = await at("game/figures.js");
+  const { verifyShuffle } = await at("review/verify-shuffle.js");
   const edition = record.figures ?? await (await fetch(`api/editions/${record.edition}`)).json();
-  return await check(record, new Figures(edition));
+  return await verifyShuffle(record, new Figures(edition));
 }"""
 
 

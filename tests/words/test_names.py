@@ -10,7 +10,7 @@ from lastspike.words.names import COMPUTER_NAMES, names_of
 
 
 def test_the_page_has_the_same_names() -> None:
-    text = (resources.files("lastspike.web") / "js" / "people.js").read_text("utf-8")
+    text = (resources.files("lastspike.web") / "js" / "game" / "players.js").read_text("utf-8")
     (listed,) = re.findall(r"COMPUTER_NAMES = \[(.*?)\n\];", text, re.DOTALL)
     rows = re.findall(r"\[(.*?)\]", listed)
     assert [tuple(re.findall(r'"(.*?)"', row)) for row in rows] == list(COMPUTER_NAMES)

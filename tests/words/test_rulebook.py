@@ -102,12 +102,12 @@ def test_refused_moves_name_rules_that_are_told() -> None:
 
 
 def test_the_page_fills_every_place_and_draws_every_figure() -> None:
-    module = (WEB / "js" / "rulebook.js").read_text("utf-8")
+    module = (WEB / "js" / "rules" / "rulebook.js").read_text("utf-8")
     facts = set(
         re.findall(r"^    (\w+): ", module[module.index("function factsOf") :], re.MULTILINE)
     )
     assert {name for text in texts(book("en")) for name in PLACE.findall(text)} == facts
-    drawing = (WEB / "js" / "parts" / "illustrations.js").read_text("utf-8")
+    drawing = (WEB / "js" / "rules" / "illustrations.js").read_text("utf-8")
     (drawn,) = re.findall(r"const FIGURES = \{ (.+) \}", drawing)
     assert {rule["figure"] for rule in rules("en") if "figure" in rule} == set(drawn.split(", "))
     said = set(re.findall(r"labels\.(\w+)", drawing)) | {"laid", "plain", "double", "example"}

@@ -1,14 +1,14 @@
-// The page: its bar, its settings, and which screen its address asks for.
+// The page: the bar on top, and the screen for the address.
 
-import { base } from "./api.js";
-import { button, el, fill } from "./dom.js";
-import { openPreferences } from "./preferences.js";
-import { apply, change, onChange, settings } from "./settings.js";
-import { Home } from "./screens/home.js";
-import { keptRecord, openRecord } from "./screens/record.js";
-import { TableScreen } from "./screens/table.js";
-import { ready } from "./sounds.js";
-import { LANGUAGES, say, speak } from "./words.js";
+import { openedRecord, openRecord } from "./game/record.js";
+import { Home } from "./home/screen.js";
+import { openSettings } from "./home/settings-dialog.js";
+import { base } from "./lib/api.js";
+import { apply, change, onChange, settings } from "./lib/settings.js";
+import { button, el, fill, pageLink } from "./lib/ui/dom.js";
+import { unlockSound } from "./lib/ui/sounds.js";
+import { say, speak, LANGUAGES } from "./lib/words.js";
+import { TableScreen } from "./table/screen.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
@@ -19,13 +19,13 @@ const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
 /** Screens that few begin with are fetched when they are asked for, by the first part of the address.
  * @type {Record<string, () => Promise<{Screen: new (page: Page, rest: string) => Screen}>>} */
 const LATER = {
-  edition: () => import("./screens/edition.js"),
-  history: () => import("./screens/history.js"),
-  learn: () => import("./screens/learn.js"),
-  lesson: () => import("./screens/lesson.js"),
-  rules: () => import("./screens/rules.js"),
-  review: () => import("./screens/review.js"),
-  verify: () => import("./screens/verify.js"),
+  edition: () => import("./edition/screen.js"),
+  history: () => import("./history/screen.js"),
+  learn: () => import("./rules/overview-screen.js"),
+  lesson: () => import("./lesson/screen.js"),
+  rules: () => import("./rules/screen.js"),
+  review: () => import("./review/screen.js"),
+  verify: () => import("./review/verify-screen.js"),
 };
 
 /** @type {Screen | null} */
@@ -61,8 +61,8 @@ async function show() {
     const begin = location.search === "?begin";
     if (begin) history.replaceState(null, "", base + path);
     screen = new TableScreen(table[1], { ...page, begin });
-  } else if (path === "record" && keptRecord()) {
-    screen = new TableScreen("", { ...page, begin: false, ...keptRecord() });
+  } else if (path === "record" && openedRecord()) {
+    screen = new TableScreen("", { ...page, begin: false, ...openedRecord() });
   } else if (later) {
     screen = new later.Screen(page, rest.join("/"));
   } else {
@@ -82,9 +82,9 @@ function drawBar() {
   );
   fill(
     bar,
-    el("a", { class: "brand", href: base, onclick: (/** @type {Event} */ event) => { event.preventDefault(); void go(""); } }, "The Last Spike"),
+    pageLink("", page.go, { class: "brand", href: base }, "The Last Spike"),
     el("span", { class: "space-between" }),
-    button("⚙", openPreferences, { "aria-label": say("Settings"), class: "quiet icon", "data-key": "settings" }),
+    button("⚙", openSettings, { "aria-label": say("Settings"), class: "quiet icon", "data-key": "settings" }),
     language,
   );
   const skip = document.getElementById("skip");
@@ -96,17 +96,26 @@ function drawBar() {
   };
 }
 
+/** Open a link to a rule in a dialog, unless the person wants a tab of its own. @param {MouseEvent} event */
+async function openRuleLink(event) {
+  const link = event.target instanceof Element ? event.target.closest("a[data-rule]") : null;
+  if (!(link instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const { openRule } = await import("./rules/rule-dialog.js");
+  await openRule(link.dataset.rule ?? "");
+}
+
 /** A personal link was opened: its token is taken out of the address, and used if the person says so. */
 async function linked() {
   const token = /^#link=([\w-]+)$/.exec(location.hash)?.[1];
   if (!token) return;
   history.replaceState(null, "", location.pathname + location.search);
-  (await import("./linking.js")).offer(token, page);
+  (await import("./history/personal-link.js")).offerLink(token, page);
 }
 
 async function begin() {
   apply();
-  ready();
+  unlockSound();
   await speak(settings.language);
   drawBar();
   onChange(async (changed) => {
@@ -116,6 +125,7 @@ async function begin() {
     }
     drawBar();
   });
+  document.addEventListener("click", (event) => void openRuleLink(event));
   window.addEventListener("popstate", () => {
     // Within a screen, to another place of it: that is the screen's own business.
     if (location.pathname + location.search !== shown) void show();

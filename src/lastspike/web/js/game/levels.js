@@ -1,0 +1,59 @@
+// The levels of computer players, from the easiest to the hardest, and their names.
+
+import { say } from "../lib/words.js";
+
+export const LEVELS = ["greenhorn", "clerk", "surveyor", "speculator", "tycoon"];
+
+/** @param {string | null} level */
+export function levelName(level) {
+  switch (level) {
+    case "greenhorn":
+      return say("Greenhorn");
+    case "clerk":
+      return say("Clerk");
+    case "surveyor":
+      return say("Surveyor");
+    case "speculator":
+      return say("Speculator");
+    case "tycoon":
+      return say("Tycoon");
+    default:
+      return level ?? "";
+  }
+}
+
+/** How hard a level is to beat, in a word. @param {string} level */
+export function levelEase(level) {
+  switch (level) {
+    case "greenhorn":
+      return say("very easy");
+    case "clerk":
+      return say("easy");
+    case "surveyor":
+      return say("hard");
+    case "speculator":
+      return say("very hard");
+    case "tycoon":
+      return say("hardest");
+    default:
+      return "";
+  }
+}
+
+/** How a level plays. @param {string} level */
+export function levelStyle(level) {
+  switch (level) {
+    case "greenhorn":
+      return say("plays anything that is allowed");
+    case "clerk":
+      return say("takes what pays at once");
+    case "surveyor":
+      return say("weighs which routes will be finished");
+    case "speculator":
+      return say("plays the game out in its head");
+    case "tycoon":
+      return say("has learned from millions of games");
+    default:
+      return "";
+  }
+}

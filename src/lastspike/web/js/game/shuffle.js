@@ -1,0 +1,34 @@
+// This browser's part of the verifiable shuffle: commit to a secret, reveal it, store both.
+
+import { randomBytes, toHex } from "../lib/bytes.js";
+import { sha256 } from "../lib/sha256.js";
+import { load, removeAll, save } from "../lib/storage.js";
+
+const KEY = "lastspike.shuffle.";
+
+/** @typedef {{round: number, commitment: string, secret: string, mine: string}} Contribution */
+
+/** @param {string} table @returns {Contribution | undefined} */
+export function contribution(table) {
+  return load(KEY + table);
+}
+
+/**
+ * The commitment for a round; the same one if it was made before, in this tab or another.
+ * @param {string} table @param {number} round @param {string} commitment the server's
+ * @returns {Promise<Contribution>}
+ */
+export async function commit(table, round, commitment) {
+  const before = contribution(table);
+  if (before?.round === round && before.commitment === commitment) return before;
+  const secret = randomBytes(32);
+  const mine = await sha256(secret);
+  const made = { round, commitment, secret: toHex(secret), mine };
+  save(KEY + table, made);
+  return made;
+}
+
+/** Delete this browser's parts of all shuffles. */
+export function deleteContributions() {
+  removeAll(KEY);
+}

@@ -1,0 +1,185 @@
+// The screen of the history: finished games, statistics, other devices, personal data.
+
+import { showError } from "../game/errors.js";
+import { levelName, LEVELS } from "../game/levels.js";
+import { get } from "../lib/api.js";
+import { loadStylesheet } from "../lib/stylesheet.js";
+import { button, el, fill, pageLink } from "../lib/ui/dom.js";
+import { count, dateOf, decimal, listed, money, say, spoken } from "../lib/words.js";
+import { barChart } from "./bar-chart.js";
+import { myData } from "./personal-data.js";
+import { anotherDevice } from "./personal-link.js";
+import { counts, statisticsOf, won } from "./statistics.js";
+
+/** @typedef {import("./statistics.js").PastGame} PastGame */
+/** @typedef {import("./statistics.js").Tally} Tally */
+
+const FIRST = 20;
+const MOST = 200;
+const MOST_CITIES = 6;
+
+export class Screen {
+  /** @param {{go: (path: string) => void}} page */
+  constructor(page) {
+    this.page = page;
+    this.shown = FIRST;
+    this.element = el("div", { class: "room history" }, el("p", { class: "loading" }, say("Looking up your games …")));
+    this.draw().catch((error) => {
+      showError(error);
+      fill(this.element, el("h1", {}, say("History and statistics")), el("p", {}, error.message), this.home());
+    });
+  }
+
+  async draw() {
+    const [{ me, games, cities }] = await Promise.all([get("api/me/history"), loadStylesheet("history.css")]);
+    const list = el("section", { class: "card games" });
+    this.list(list, games);
+    fill(
+      this.element,
+      el("h1", {}, say("History and statistics")),
+      games.length ? [statistics(games, cities), list] : this.newcomer(),
+      me && [anotherDevice(), myData(me.name, () => this.deleted())],
+      this.home(),
+    );
+  }
+
+  newcomer() {
+    return el(
+      "section",
+      { class: "card" },
+      el("h2", {}, say("No finished game yet")),
+      el("p", {}, say("When you have played a game to its end, you find it here: who won, against whom, and what your cities paid.")),
+      el("p", { class: "why" }, say("Have you played on another device? Make a personal link there, on this screen, and open it here.")),
+    );
+  }
+
+  /** @param {HTMLElement} place @param {PastGame[]} games */
+  list(place, games) {
+    const more = games.length - this.shown;
+    fill(
+      place,
+      el("h2", {}, say("My games")),
+      el("ol", {}, games.slice(0, this.shown).map((game) => this.game(game))),
+      more > 0 &&
+        button(count("Show {n} more game", "Show {n} more games", more), () => {
+          const next = this.shown;
+          this.shown = games.length;
+          this.list(place, games);
+          /** @type {HTMLElement | undefined} */ (place.querySelectorAll("li a")[next])?.focus();
+        }, { "data-key": "more" }),
+    );
+  }
+
+  /** @param {PastGame} game */
+  game(game) {
+    const mine = game.mine.map((seat) => game.seats[seat]);
+    const best = Math.min(...mine.map((seat) => seat.rank));
+    const cash = Math.max(...mine.map((seat) => seat.cash));
+    const drove = game.last_spike !== null && game.mine.includes(game.last_spike);
+    const tags = [
+      game.teaching && say("open hands"),
+      game.played_on && say("played on from a record"),
+      game.mine.length > 1 && say("round one device"),
+      game.left && say("left for good"),
+    ].filter(Boolean);
+    const address = `table/${game.table}`;
+    return el(
+      "li",
+      { class: counts(game) ? "" : "not-counted" },
+      el(
+        "span",
+        { class: "result" },
+        el("strong", { class: won(game) ? "won" : "" }, won(game) ? say("won") : say("place {rank} of {players}", { rank: best, players: game.seats.length })),
+        " ",
+        money(cash),
+        drove && el("span", { class: "tag" }, say("last spike")),
+        tags.map((tag) => el("span", { class: "tag" }, String(tag))),
+      ),
+      el("span", { class: "against-whom" }, el("bdi", {}, opponents(game))),
+      el("span", { class: "notes" }, dateOf(game.ended)),
+      pageLink(
+        address,
+        this.page.go,
+        {
+          "aria-label": say("Watch again: {players}, {date}", { players: opponents(game), date: dateOf(game.ended) }),
+        },
+        say("Watch again"),
+      ),
+    );
+  }
+
+  deleted() {
+    fill(
+      this.element,
+      el("h1", { tabindex: "-1" }, say("Your data is deleted")),
+      el("p", { class: "card", role: "status" }, say("This server and this browser have forgotten you. Thank you for playing.")),
+      this.home(),
+    );
+    window.scrollTo(0, 0);
+  }
+
+  home() {
+    return el("div", { class: "acts" }, button(say("Home"), () => this.page.go(""), { class: "main", "data-key": "home" }));
+  }
+}
+
+/** Who else played: people by name, computers by level. @param {PastGame} game */
+function opponents(game) {
+  const others = game.seats.filter((_, seat) => !game.mine.includes(seat));
+  const people = others.filter((seat) => !seat.level).map((seat) => seat.name ?? "");
+  /** @type {Map<string, number>} */
+  const computers = new Map();
+  for (const { level } of others) if (level) computers.set(level, (computers.get(level) ?? 0) + 1);
+  const levels = [...computers].map(([level, many]) => (many > 1 ? `${many} × ${levelName(level)}` : levelName(level)));
+  return others.length ? listed([...people, ...levels]) : listed(game.seats.map((seat) => seat.name ?? ""));
+}
+
+/** @param {PastGame[]} games @param {Record<string, Record<string, string>>} cities */
+function statistics(games, cities) {
+  const found = statisticsOf(games);
+  const cityName = (/** @type {string} */ code) => cities[code]?.[spoken()] ?? cities[code]?.en ?? code;
+  const [best] = found.cities;
+  const left = el("p", { class: "why" }, say("Games with open hands, games played on from a record and games round one device are listed below, but not counted here."));
+  if (!found.games) return el("section", { class: "card" }, el("h2", {}, say("Statistics")), left);
+  return el(
+    "section",
+    { class: "card statistics" },
+    el("h2", {}, say("Statistics")),
+    el(
+      "dl",
+      { class: "figures" },
+      figure(say("Games"), decimal(found.games)),
+      figure(say("Wins"), decimal(found.wins), say("a fair share: {fair}", { fair: decimal(found.fair) })),
+      figure(say("Last spikes driven"), decimal(found.spikes)),
+      best && figure(say("Best city"), cityName(best[0]), money(best[1])),
+    ),
+    barChart(
+      say("Wins by number of players"),
+      found.byPlayers.map(([players, tally]) => wonBar(count("{n} player", "{n} players", players), tally)),
+      say("The line stands at a fair share: what somebody wins who plays as well as the others."),
+    ),
+    barChart(
+      say("Wins by computer opponents"),
+      found.byLevel.sort(([one], [other]) => LEVELS.indexOf(one) - LEVELS.indexOf(other)).map(([level, tally]) => wonBar(level ? levelName(level) : say("people only"), tally)),
+      found.byLevel.length > 1 ? say("A game against several kinds counts for each.") : undefined,
+    ),
+    best &&
+      barChart(
+        say("What cities paid you"),
+        found.cities.slice(0, MOST_CITIES).map(([code, dollars]) => ({ label: cityName(code), told: money(dollars), part: dollars / best[1] })),
+      ),
+    left,
+    games.length >= MOST && el("p", { class: "why" }, count("Only your newest {n} game is looked at.", "Only your newest {n} games are looked at.", MOST)),
+  );
+}
+
+/** @param {string} name @param {string} value @param {string} [more] */
+function figure(name, value, more) {
+  return el("div", {}, el("dt", {}, name), el("dd", {}, el("strong", {}, value), more && el("span", { class: "notes" }, more)));
+}
+
+/** @param {string} label @param {Tally} tally */
+function wonBar(label, { games, wins, fair }) {
+  const told = count("{wins} of {n} game, fair share {fair}", "{wins} of {n} games, fair share {fair}", games, { wins, fair: decimal(fair) });
+  return { label, told, part: wins / games, mark: fair / games };
+}

@@ -1,0 +1,153 @@
+// The home screen: the ways into a game, and the person's tables.
+
+import { showError } from "../game/errors.js";
+import { levelEase, levelName, LEVELS } from "../game/levels.js";
+import { makeTable } from "../game/new-table.js";
+import { progress } from "../lesson/progress.js";
+import { base, get } from "../lib/api.js";
+import { change, settings } from "../lib/settings.js";
+import { askName } from "../lib/ui/ask-name.js";
+import { button, el, fill, pageLink } from "../lib/ui/dom.js";
+import { dateOf, listed, say } from "../lib/words.js";
+import { askNames, askPlayers } from "./ask-players.js";
+
+export class Home {
+  /** @param {{go: (path: string) => void, openRecord: () => void}} page */
+  constructor(page) {
+    this.page = page;
+    this.games = el("section", { class: "card games", hidden: true });
+    this.element = el("div", { class: "home" });
+    this.draw();
+    void this.load();
+    if (location.search === "?play") {
+      history.replaceState(null, "", base); // coming back is not playing again
+      void this.playNow();
+    }
+  }
+
+  draw() {
+    const level = /** @type {HTMLSelectElement} */ (
+      el(
+        "select",
+        { id: "level", onchange: () => change({ level: level.value }) },
+        LEVELS.map((name) => el("option", { value: name, selected: settings.level === name }, `${levelName(name)} – ${levelEase(name)}`)),
+      )
+    );
+    fill(
+      this.element,
+      el(
+        "section",
+        { class: "hero" },
+        el("div", { class: "hero-map", "aria-hidden": "true" }),
+        el(
+          "div",
+          { class: "hero-text" },
+          el("h1", {}, "The Last Spike"),
+          el("p", { class: "lead" }, say("Build the railway from St. Louis to Sacramento together, and be the richest when the last spike is driven.")),
+          el(
+            "div",
+            { class: "acts big" },
+            button(say("Play now"), () => this.playNow(), { class: "main", "data-key": "play" }),
+            el("span", { class: "against" }, el("label", { for: "level" }, say("against three computers:")), level),
+          ),
+        ),
+      ),
+      el(
+        "div",
+        { class: "ways" },
+        this.way(say("Play with friends"), say("Make a table and send them a link. Nobody needs an account."), say("Make a table"), () => this.friends()),
+        this.way(say("Round one device"), say("Everybody takes the device in turn; a curtain hides the hands."), say("Choose the players"), () => this.device()),
+        this.way(say("Learn"), say("Play a short game with a coach at your side, in about five minutes."), progress().made ? say("Go on learning") : say("Learn by playing"), () => this.page.go("lesson"), button(say("How it is played"), () => this.page.go("learn"), { class: "quiet", "data-key": "rules" })),
+        this.way(say("Open a record"), say("Look at a finished game that you have as a file."), say("Choose a file"), () => this.page.openRecord()),
+      ),
+      this.games,
+    );
+  }
+
+  /** @param {string} title @param {string} text @param {string} act @param {() => void} go
+   * @param {HTMLElement[]} more */
+  way(title, text, act, go, ...more) {
+    return el("section", { class: "card way" }, el("h2", {}, title), el("p", {}, text), el("div", { class: "acts" }, button(act, go, { "data-key": title }), more));
+  }
+
+  async playNow() {
+    const { level } = settings;
+    await this.make(["me", level, level, level], settings.name || say("Newcomer"));
+  }
+
+  async friends() {
+    const players = await askPlayers();
+    if (!players) return;
+    const name = settings.name || (await askName());
+    if (name) await this.make(["me", null, ...Array.from({ length: players - 2 }, () => settings.level)], name);
+  }
+
+  async device() {
+    const people = await askNames();
+    if (!people.length) return;
+    const names = Object.fromEntries(people.map((name, seat) => [String(seat), name]));
+    await this.make(people.map(() => "me"), people[0], names);
+  }
+
+  /** @param {(string | null)[]} seats @param {string} name @param {Record<string, string>} [names] */
+  async make(seats, name, names = {}) {
+    try {
+      const made = await makeTable("api/tables/", { name, seats, names, settings: {} });
+      if (made) this.page.go(`table/${made.table}${seats.includes(null) ? "" : "?begin"}`);
+    } catch (error) {
+      showError(error);
+    }
+  }
+
+  async load() {
+    let tables = [];
+    try {
+      tables = (await get("api/me/tables")).tables;
+    } catch {
+      return; // nobody yet
+    }
+    if (!tables.length) return;
+    this.games.hidden = false;
+    fill(
+      this.games,
+      el(
+        "div",
+        { class: "title" },
+        el("h2", {}, say("My games")),
+        pageLink("history", this.page.go, {}, say("History and statistics")),
+      ),
+      el(
+        "ul",
+        {},
+        tables.map((/** @type {any} */ table) =>
+          el(
+            "li",
+            { class: table.my_turn ? "my-turn" : "" },
+            pageLink(
+              `table/${table.table}`,
+              this.page.go,
+              {},
+              listed(table.players.map((/** @type {string | null} */ name) => (name ? (LEVELS.includes(name) ? levelName(name) : name) : say("free")))),
+            ),
+            el("span", { class: "notes" }, `${status(table)} · ${dateOf(table.created)}`),
+          ),
+        ),
+      ),
+    );
+  }
+}
+
+/** @param {any} table */
+function status(table) {
+  if (table.my_turn) return say("your turn");
+  switch (table.status) {
+    case "waiting":
+      return say("waiting for players");
+    case "playing":
+      return say("turn {number}", { number: table.turn });
+    case "over":
+      return say("over");
+    default:
+      return say("closed");
+  }
+}

@@ -1,0 +1,66 @@
+// A person's settings in this browser: language, theme, sound, motion, announcements, name.
+
+import { load, save } from "./storage.js";
+
+/**
+ * @typedef {object} Settings
+ * @property {string} language
+ * @property {"auto" | "light" | "dark"} theme
+ * @property {"on" | "off"} sound
+ * @property {"auto" | "less"} motion
+ * @property {"short" | "full" | "off"} announce
+ * @property {"on" | "off"} text
+ * @property {string} name
+ * @property {string} level
+ * @property {"on" | "off"} alert
+ */
+
+const KEY = "lastspike.settings";
+
+/** @type {Settings} */
+const DEFAULTS = {
+  language: document.documentElement.lang || "en",
+  theme: "auto",
+  sound: "on",
+  motion: "auto",
+  announce: "full",
+  text: "off",
+  name: "",
+  level: "clerk",
+  alert: "off",
+};
+
+/** @type {Settings} */
+export const settings = { ...DEFAULTS, ...load(KEY) };
+
+/** @type {Set<(changed: Partial<Settings>) => void>} */
+const listeners = new Set();
+
+/** @param {Partial<Settings>} changed */
+export function change(changed) {
+  Object.assign(settings, changed);
+  save(KEY, settings);
+  apply();
+  for (const listener of listeners) listener(changed);
+}
+
+/** @param {(changed: Partial<Settings>) => void} listener */
+export function onChange(listener) {
+  listeners.add(listener);
+}
+
+const systemIsDark = window.matchMedia("(prefers-color-scheme: dark)");
+systemIsDark.addEventListener("change", apply);
+
+/** Tell the style sheets the theme and whether things may move. */
+export function apply() {
+  const root = document.documentElement;
+  root.dataset.theme = settings.theme === "auto" ? (systemIsDark.matches ? "dark" : "light") : settings.theme;
+  root.dataset.motion = lessMotion() ? "less" : "full";
+}
+
+export function lessMotion() {
+  return (
+    settings.motion === "less" || window.matchMedia("(prefers-reduced-motion: reduce)").matches
+  );
+}

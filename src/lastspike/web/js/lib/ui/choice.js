@@ -1,0 +1,18 @@
+// A labelled list to choose from.
+
+import { el } from "./dom.js";
+
+/**
+ * @param {{id: string, title: string, value: unknown, values: unknown[][], key?: string,
+ *   onchange?: (value: string) => void}} choice `values` are pairs of a value and its text
+ */
+export function choice({ id, title, value, values, key, onchange }) {
+  const select = /** @type {HTMLSelectElement} */ (
+    el(
+      "select",
+      { id, "data-key": key, onchange: onchange && (() => onchange(select.value)) },
+      values.map(([each, text]) => el("option", { value: each, selected: each === value }, String(text))),
+    )
+  );
+  return { select, row: el("p", { class: "option" }, el("label", { for: id }, title), select) };
+}

@@ -1,0 +1,129 @@
+// Making elements, and replacing them without losing focus, scroll position or a click.
+
+/** @typedef {Node | string | null | undefined | false} Child */
+
+/**
+ * An element with attributes and children. `on…` takes a listener, `class` the classes,
+ * true stands for an empty attribute, null, undefined and false for none.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElement}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  set(made, attributes);
+  made.append(...nodes(children));
+  return made;
+}
+
+/**
+ * The same for SVG.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  set(made, attributes);
+  made.append(...nodes(children));
+  return made;
+}
+
+/** @param {Element} element @param {Record<string, any>} attributes */
+export function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) element.removeAttribute(name);
+    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/** What is being pressed just now. @type {Node | null} */
+let pressed = null;
+/** @type {Map<Element, (Child | Child[])[]>} */
+const waiting = new Map();
+const LONG_PRESS_MS = 1500;
+
+document.addEventListener(
+  "pointerdown",
+  (event) => {
+    pressed = /** @type {Node} */ (event.target);
+    setTimeout(release, LONG_PRESS_MS, pressed);
+  },
+  true,
+);
+for (const end of ["pointerup", "pointercancel"]) {
+  // The click comes right after; what has waited comes after that.
+  document.addEventListener(end, () => setTimeout(release, 0, pressed), true);
+}
+
+/** @param {Node | null} what */
+function release(what) {
+  if (pressed !== what) return;
+  pressed = null;
+  for (const [part, children] of [...waiting]) fill(part, ...children);
+}
+
+/**
+ * Puts new children into a part of the page. What had the focus and has a `data-key` hands it to
+ * the new element of the same key. A part that is being pressed is filled when it is let go: news
+ * that come between press and release must not swallow a click.
+ * @param {Element} part
+ * @param {...(Child | Child[])} children
+ */
+export function fill(part, ...children) {
+  if (pressed && part.contains(pressed)) {
+    waiting.set(part, children);
+    return;
+  }
+  waiting.delete(part);
+  const active = document.activeElement;
+  const key = active instanceof HTMLElement && part.contains(active) ? active.dataset.key : null;
+  // What scrolls can be focused; of anything else the place is not asked, which costs a layout.
+  const top = part.hasAttribute("tabindex") ? part.scrollTop : 0;
+  part.replaceChildren(...nodes(children));
+  if (top) part.scrollTop = top;
+  if (key) {
+    const again = part.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  }
+}
+
+/** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
+function nodes(children) {
+  return /** @type {(Node | string)[]} */ (
+    children.flat().filter((child) => child !== null && child !== undefined && child !== false)
+  );
+}
+
+/**
+ * A button that says what it does.
+ * @param {string} text
+ * @param {(event: Event) => void} act
+ * @param {Record<string, any>} [attributes]
+ */
+export function button(text, act, attributes = {}) {
+  return el("button", { type: "button", onclick: act, "data-key": text, ...attributes }, text);
+}
+
+/**
+ * A link to another screen, which is shown without loading the page again.
+ * @param {string} address relative to the base
+ * @param {(path: string) => void} go
+ * @param {Record<string, any>} attributes
+ * @param {...(Child | Child[])} children
+ */
+export function pageLink(address, go, attributes, ...children) {
+  const onclick = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    go(address);
+  };
+  return el("a", { href: address, onclick, ...attributes }, ...children);
+}
+
+/** The head of a table: one row of column titles. @param {(Child | Child[])[]} titles */
+export function tableHead(titles) {
+  return el("thead", {}, el("tr", {}, titles.map((title) => el("th", { scope: "col" }, title))));
+}

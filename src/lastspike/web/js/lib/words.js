@@ -1,0 +1,134 @@
+// The language: messages, and how it writes money, numbers, lists and times.
+// English stands in the modules; the server has the other languages.
+
+import { base } from "./api.js";
+
+export const LANGUAGES = { en: "English", fr: "Français", pt: "Português", ja: "日本語" };
+
+/** @type {Record<string, string | string[]>} */
+let catalogue = {};
+let language = "en";
+let plural = new Intl.PluralRules("en");
+
+/** Speak another language from now on. @param {string} wanted */
+export async function speak(wanted) {
+  const known = wanted in LANGUAGES ? wanted : "en";
+  if (known !== "en") {
+    const answer = await fetch(`${base}api/words/${known}`);
+    catalogue = answer.ok ? await answer.json() : {};
+  } else {
+    catalogue = {};
+  }
+  language = known;
+  plural = new Intl.PluralRules(locale());
+  document.documentElement.lang = known;
+}
+
+export function spoken() {
+  return language;
+}
+
+/** European Portuguese for everybody who reads Portuguese. */
+function locale() {
+  return language === "pt" ? "pt-PT" : language;
+}
+
+/**
+ * A message with its places filled.
+ * @param {string} message
+ * @param {Record<string, unknown>} [facts]
+ */
+export function say(message, facts = {}) {
+  const text = catalogue[message];
+  return filled(typeof text === "string" && text ? text : message, facts);
+}
+
+/**
+ * A message about a number of things; {n} stands for the number.
+ * @param {string} one
+ * @param {string} many
+ * @param {number} n
+ * @param {Record<string, unknown>} [facts]
+ */
+export function count(one, many, n, facts = {}) {
+  const forms = catalogue[one];
+  const list = Array.isArray(forms) && forms[0] ? forms : [one, many];
+  const text = plural.select(n) === "one" ? list[0] : list[list.length - 1];
+  return filled(text, { n, ...facts });
+}
+
+/** @param {string} text @param {Record<string, unknown>} facts */
+function filled(text, facts) {
+  return text.replace(/\{(\w+)\}/g, (place, name) => (name in facts ? String(facts[name]) : place));
+}
+
+/** @param {number} amount */
+export function money(amount) {
+  const digits = Math.abs(amount).toString().replace(/\B(?=(\d{3})+$)/g, ",");
+  const sign = amount < 0 ? "−" : "";
+  switch (language) {
+    case "fr":
+      return `${sign}${digits.replaceAll(",", "\u202f")}\u00a0$`;
+    case "pt":
+      return `${sign}${digits.replaceAll(",", "\u00a0")}\u00a0$`;
+    case "ja":
+      return `${sign}${digits}ドル`;
+    default:
+      return `${sign}$${digits}`;
+  }
+}
+
+/** Money where there is little room: whole thousands. @param {number} amount */
+export function shortMoney(amount) {
+  if (amount % 1000) return money(amount);
+  const thousands = `${amount < 0 ? "−" : ""}${Math.abs(amount) / 1000}`;
+  switch (language) {
+    case "fr":
+    case "pt":
+      return `${thousands}\u202fk$`;
+    case "ja":
+      return `${thousands}千`;
+    default:
+      return amount < 0 ? `−$${-amount / 1000}k` : `$${thousands}k`;
+  }
+}
+
+/** A number that need not be whole. @param {number} value */
+export function decimal(value) {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value);
+}
+
+/** A share as a percentage. @param {number} share */
+export function percent(share) {
+  return new Intl.NumberFormat(locale(), { style: "percent" }).format(share);
+}
+
+/** @param {string[]} parts */
+export function listed(parts) {
+  return new Intl.ListFormat(locale(), { type: "conjunction" }).format(parts);
+}
+
+/** @param {number} ms */
+export function timeOfDay(ms) {
+  return new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(new Date(ms));
+}
+
+/** @param {number} ms */
+export function dateOf(ms) {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(new Date(ms));
+}
+
+/** A length of time as a clock shows it. @param {number} ms */
+export function clockTime(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds >= 2 * 86400) {
+    const days = Math.floor(seconds / 86400);
+    return count("{n} day", "{n} days", days);
+  }
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`;
+}

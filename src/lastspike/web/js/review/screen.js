@@ -1,0 +1,275 @@
+// The screen of a review: chances to win, deciding turns, luck and play, land.
+
+import { showError } from "../game/errors.js";
+import { Figures } from "../game/figures.js";
+import { namesInRecord, seatSymbol } from "../game/players.js";
+import { openedRecord } from "../game/record.js";
+import { Teller } from "../game/teller.js";
+import { get } from "../lib/api.js";
+import { waitForJob } from "../lib/jobs.js";
+import { button, el, fill, tableHead } from "../lib/ui/dom.js";
+import { sideScroller } from "../lib/ui/side-scroll.js";
+import { count, listed, money, percent, say, shortMoney, spoken } from "../lib/words.js";
+import { titleWithBack, waysBack } from "./back-link.js";
+import { lineChart } from "./line-chart.js";
+
+export class Screen {
+  /** @param {{go: (path: string) => void}} page @param {string} table its id; none: the record that is open */
+  constructor(page, table) {
+    this.page = page;
+    this.table = table;
+    this.closed = false;
+    this.bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Progress of the review") }));
+    this.element = el(
+      "div",
+      { class: "room review" },
+      this.title(),
+      el("p", {}, say("The game is played on thousands of times from each of its turns. This takes about a minute, once; you can leave and come back.")),
+      this.bar,
+    );
+    this.load().catch((error) => {
+      showError(error);
+      fill(this.element, this.title(), el("p", {}, error.message), waysBack(page, table));
+    });
+  }
+
+  close() {
+    this.closed = true;
+  }
+
+  title() {
+    return titleWithBack(say("The review of the game"), this.page, this.table);
+  }
+
+  async load() {
+    const record = this.table ? await get(`api/tables/${this.table}/record`) : openedRecord()?.record;
+    if (!record) throw new Error(say("There is no record open in this tab; open one first."));
+    const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
+    this.names = namesInRecord(record);
+    this.teller = new Teller(figures, this.names);
+    const [path, body] = this.table ? [`api/tables/${this.table}/review`] : ["api/records/review", { record }];
+    const review = await waitForJob(path, body, this.bar, () => !this.closed);
+    if (review) this.draw(review);
+  }
+
+  /** @param {any} review */
+  draw(review) {
+    const names = /** @type {string[]} */ (this.names);
+    const wins = review.chances.map((/** @type {any} */ at) => at.chances);
+    const deciding = review.deciding.map((/** @type {any} */ each) => each.turn);
+    const onTurn = (/** @type {number} */ turn) => this.look(turn);
+    fill(
+      this.element,
+      this.title(),
+      el("section", { class: "card" }, lineChart({ title: say("Chance to win"), names, values: wins, marks: deciding, told: percent, most: 1, onTurn }), this.decided(review)),
+      el("section", { class: "card" }, el("h2", {}, say("Turns that gave something away")), this.losses(review)),
+      el("section", { class: "card" }, this.everyTurn(review)),
+      el("section", { class: "card" }, el("h2", {}, say("Luck and play")), this.luck(review)),
+      el(
+        "section",
+        { class: "card" },
+        lineChart({ title: say("Cash"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.cash), told: shortMoney1000, onTurn }),
+        lineChart({ title: say("Cash and the price of land"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.wealth), told: shortMoney1000, onTurn }),
+      ),
+      el("section", { class: "card" }, el("h2", {}, say("Payouts")), this.payouts(review)),
+      el("section", { class: "card" }, el("h2", {}, say("What land cost and earned")), this.land(review)),
+      waysBack(this.page, this.table),
+    );
+  }
+
+  /** @param {any} review */
+  decided(review) {
+    return el(
+      "div",
+      {},
+      el("h2", {}, say("The turns that decided the game")),
+      el("p", { class: "why" }, say("A point is a hundredth of the chance to win.")),
+      el(
+        "ol",
+        { class: "turns" },
+        review.deciding.map((/** @type {any} */ each) => {
+          const turn = review.turns[each.turn - 1];
+          const most = each.change.indexOf(Math.max(...each.change));
+          return el(
+            "li",
+            { class: `seat-${each.seat}` },
+            this.turnButton(each.turn, each.seat),
+            ": ",
+            this.movesTold(turn.moves),
+            " ",
+            say("{player} gained {points}.", { player: this.name(most), points: points(each.change[most]) }),
+            " ",
+            el("span", { class: "notes" }, each.by_play > each.by_luck ? say("More by the moves than by the tile drawn.") : say("More by the tile drawn than by the moves.")),
+          );
+        }),
+      ),
+    );
+  }
+
+  /** @param {any} review */
+  losses(review) {
+    const turns = review.turns.filter((/** @type {any} */ turn) => turn.judgement.loss).sort((/** @type {any} */ one, /** @type {any} */ other) => other.judgement.loss.mean - one.judgement.loss.mean);
+    if (!turns.length) return el("p", {}, say("None for certain: whatever was lost is within the error of this review."));
+    return el(
+      "ol",
+      { class: "turns" },
+      turns.map((/** @type {any} */ turn) => {
+        const { loss, other } = turn.judgement;
+        return el(
+          "li",
+          { class: `seat-${turn.seat}` },
+          this.turnButton(turn.number, turn.seat),
+          ": ",
+          say("Played: {moves}", { moves: this.movesTold(turn.moves) }),
+          " ",
+          say("Better by what could be known: {moves}", { moves: this.movesTold(other) }),
+          " ",
+          el("b", {}, say("It would win {points} more often, ± {error}.", { points: points(loss.mean), error: points(2 * loss.error) })),
+          el("ul", {}, (turn.words?.[spoken()] ?? turn.words?.en ?? []).map((/** @type {string} */ text) => el("li", {}, text))),
+        );
+      }),
+    );
+  }
+
+  /** What the computer would have done, by what the player knew. @param {any} review */
+  everyTurn(review) {
+    return el(
+      "details",
+      {},
+      el("summary", {}, say("Every turn, and what the computer would have done")),
+      table(
+        say("Every turn, and what the computer would have done"),
+        [say("Turn"), say("Player"), say("Played"), say("Computer"), say("Lost")],
+        review.turns.map((/** @type {any} */ turn) => {
+          const { forced, computer, loss } = turn.judgement;
+          return [
+            String(turn.number),
+            this.player(turn.seat),
+            turn.moves.join(" "),
+            forced ? say("nothing to choose") : computer.join(" ") === turn.moves.join(" ") ? say("the same") : computer.join(" "),
+            loss ? `${points(loss.mean)} ± ${points(2 * loss.error)}` : "–",
+          ];
+        }),
+        say("A loss is shown only where it is at least twice its error; the computer knew no more than the player."),
+      ),
+    );
+  }
+
+  /** @param {any} review */
+  luck(review) {
+    const columns = [
+      [say("Fair share"), (/** @type {any} */ each) => each.fair],
+      [say("The deal"), (/** @type {any} */ each) => each.deal.mean],
+      [say("Draws"), (/** @type {any} */ each) => each.draws.mean],
+      [say("Own play"), (/** @type {any} */ each) => each.own_play.mean],
+      [say("The others' play"), (/** @type {any} */ each) => each.others_play.mean],
+      [say("Result"), (/** @type {any} */ each) => each.result],
+    ];
+    return table(
+      say("Luck and play"),
+      [say("Player"), ...columns.map(([title]) => /** @type {string} */ (title))],
+      review.luck.map((/** @type {any} */ each, /** @type {number} */ seat) => [
+        this.player(seat),
+        ...columns.map(([, of], n) => {
+          const value = /** @type {(each: any) => number} */ (of)(each);
+          return el("span", { class: value < -0.005 ? "minus" : "" }, n === 0 || n === columns.length - 1 ? percent(value) : points(value));
+        }),
+      ]),
+      say("In points of the chance to win; they add up to the result. To play as Surveyor would is 0."),
+    );
+  }
+
+  /** @param {any} review */
+  payouts(review) {
+    const names = /** @type {string[]} */ (this.names);
+    /** @type {(thing: "route" | "city", name: (code: string) => string) => HTMLElement} */
+    const by = (thing, name) => {
+      /** @type {Map<string, number[]>} */
+      const sums = new Map();
+      for (const paid of review.facts.payouts) {
+        const row = sums.get(paid[thing]) ?? names.map(() => 0);
+        row[paid.seat] += paid.amount;
+        sums.set(paid[thing], row);
+      }
+      return table(
+        thing === "route" ? say("By route") : say("By city"),
+        [thing === "route" ? say("Route") : say("City"), ...names],
+        [...sums].map(([code, row]) => [name(code), ...row.map((amount) => (amount ? money(amount) : "–"))]),
+      );
+    };
+    const teller = /** @type {Teller} */ (this.teller);
+    return el("div", {}, by("city", (code) => teller.city(code)), by("route", (letter) => teller.route(letter)));
+  }
+
+  /** @param {any} review */
+  land(review) {
+    return table(
+      say("What land cost and earned"),
+      [say("Card"), say("Player"), say("Turn"), say("Cost"), say("Earned"), say("Gain")],
+      review.facts.holdings.map((/** @type {any} */ card) => {
+        const gain = card.earned + card.fetched - card.cost;
+        return [card.card, this.player(card.seat), String(card.since), card.cost ? money(card.cost) : say("free grant"), money(card.earned + card.fetched), el("span", { class: gain < 0 ? "minus" : "" }, money(gain))];
+      }),
+      say("A card earns what it adds to a payout, cards counted as they were got; what it was sold for counts too."),
+    );
+  }
+
+  /** @param {string[]} moves */
+  movesTold(moves) {
+    const teller = /** @type {Teller} */ (this.teller);
+    return `${listed(moves.map((move) => teller.move(move)))}.`;
+  }
+
+  /** @param {number} seat */
+  name(seat) {
+    return /** @type {string[]} */ (this.names)[seat];
+  }
+
+  /** @param {number} seat */
+  player(seat) {
+    return el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), " ", this.name(seat));
+  }
+
+  /** @param {number} turn @param {number} seat */
+  turnButton(turn, seat) {
+    return button(say("Turn {number}, {player}", { number: turn, player: this.name(seat) }), () => this.look(turn), { class: "entry-turn", title: say("Show the board after this turn"), "data-key": `turn-${turn}` });
+  }
+
+  /** @param {number} turn */
+  look(turn) {
+    this.page.go(`${this.table ? `table/${this.table}` : "record"}#turn=${turn}`);
+  }
+}
+
+/** With a text that says how to read it, it stands alone under a heading that says the same as its caption.
+ * @param {string} caption @param {string[]} titles @param {(Node | string)[][]} rows @param {string} [reading] */
+function table(caption, titles, rows, reading) {
+  return el(
+    "div",
+    {},
+    reading && el("p", { class: "why" }, reading),
+    sideScroller(
+      caption,
+      "wide-table",
+      el(
+        "table",
+        {},
+        el("caption", { class: reading ? "unseen" : null }, caption),
+        tableHead(titles),
+        el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, n) => el(n ? "td" : "th", n ? {} : { scope: "row" }, cell))))),
+      ),
+    ),
+  );
+}
+
+/** Hundredths of the chance to win. @param {number} share */
+function points(share) {
+  const n = Math.round(Math.abs(share) * 100);
+  const told = count("{n} point", "{n} points", n);
+  return share < -0.005 ? `−${told}` : told;
+}
+
+/** @param {number} amount */
+function shortMoney1000(amount) {
+  return shortMoney(Math.round(amount / 1000) * 1000);
+}

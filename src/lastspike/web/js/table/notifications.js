@@ -1,0 +1,84 @@
+// Notifications of what others do: sounds, announcements, notes, the browser's tab.
+
+import { version } from "../lib/api.js";
+import { settings } from "../lib/settings.js";
+import { announce, note } from "../lib/ui/announce.js";
+import { playSound } from "../lib/ui/sounds.js";
+import { say } from "../lib/words.js";
+
+/** @typedef {import("../game/model.js").Model} Model */
+
+export class Notifications {
+  /**
+   * @param {Model} model
+   * @param {{teller: () => import("../game/teller.js").Teller, spike: (tile: string, text: string) => void,
+   *   unread: () => boolean}} page `spike`: the last one is driven; `unread`: something was written,
+   *   returns whether nobody sees it
+   */
+  constructor(model, page) {
+    this.model = model;
+    this.page = page;
+    this.wasMyTurn = false;
+  }
+
+  /** Tell of what others did. @param {any[]} fresh */
+  tell(fresh) {
+    const { model } = this;
+    for (const step of fresh) {
+      for (const happening of step.happenings) {
+        if (happening.kind === "turn_made") this.turned(happening);
+        else if (happening.kind === "said") {
+          if (happening.person !== model.you.person) this.heard(happening);
+          announce(say("{name}: {text}", { name: happening.name, text: happening.text }), "full");
+        } else if (happening.kind === "seat_handed_over") {
+          note(say("A computer player goes on for {player}.", { player: model.names[happening.seat] }));
+        } else if (happening.kind === "seat_returned") {
+          note(say("{player} is back.", { player: model.names[happening.seat] }));
+        }
+      }
+    }
+  }
+
+  /** @param {any} turn */
+  turned({ seat, events }) {
+    const teller = this.page.teller();
+    const has = (/** @type {string} */ kind) => events.some((/** @type {any} */ event) => event.event === kind);
+    const driven = events.find((/** @type {any} */ event) => event.event === "last_spike");
+    if (driven) this.page.spike(driven.tile, teller.sentence(driven)[0]);
+    playSound(has("last_spike") ? "spike" : has("payout") ? "pay" : "lay");
+    if (settings.announce !== "short") announce(teller.tell(events).join(" "));
+    else if (!this.model.you.seats.includes(seat)) announce(teller.brief(events).join(" "));
+  }
+
+  /** Somebody wrote something: who does not see the chat is told. @param {any} said */
+  heard(said) {
+    playSound("chat");
+    if (this.page.unread()) note(say("{name}: {text}", { name: said.name, text: said.text }));
+  }
+
+  /** Say when it becomes the viewer's turn. */
+  update() {
+    const mine = this.model.mySeat !== null;
+    mark(mine);
+    if (mine && !this.wasMyTurn) {
+      playSound("turn");
+      announce(say("It is your turn."));
+      if (settings.alert === "on" && document.hidden && Notification.permission === "granted") {
+        new Notification("The Last Spike", { body: say("It is your turn.") });
+      }
+    }
+    this.wasMyTurn = mine;
+  }
+
+  close() {
+    mark(false);
+  }
+}
+
+/** Say in the browser's tab whether it is the viewer's turn. @param {boolean} mine */
+function mark(mine) {
+  document.title = mine ? `● ${say("Your turn")} – The Last Spike` : "The Last Spike";
+  const icon = `web/${version}/icons/${mine ? "turn" : "spike"}.svg`;
+  const link = document.querySelector("link[rel=icon]");
+  if (link && link.getAttribute("href") !== icon) link.setAttribute("href", icon);
+}

@@ -1,0 +1,114 @@
+// The controls that step or play through the turns of a game.
+
+import { button, el, set } from "../../lib/ui/dom.js";
+import { say } from "../../lib/words.js";
+
+const PLAY_MS = 900;
+
+/** @typedef {import("../../game/model.js").Model} Model */
+
+export class Replay {
+  /** @param {Model} model @param {{pastChanged: () => void}} page */
+  constructor(model, page) {
+    this.model = model;
+    this.page = page;
+    /** How many turns the board shows; null: all that there are, as they come.
+     * @type {number | null} */
+    this.shown = null;
+    this.timer = 0;
+    this.slider = /** @type {HTMLInputElement} */ (
+      el("input", { type: "range", min: 0, "aria-label": say("Turn"), oninput: () => this.to(Number(this.slider.value)) })
+    );
+    this.label = el("span", { class: "replay-turn" });
+    this.playing = button("▶", () => this.toggle(), { "data-key": "play" });
+    this.element = el(
+      "div",
+      { class: "replay", role: "group", "aria-label": say("Look back"), hidden: true },
+      button("❘◀", () => this.to(0), { "aria-label": say("To the beginning") }),
+      button("◀", () => this.step(-1), { "aria-label": say("A turn back") }),
+      this.playing,
+      button("▶❘", () => this.step(1), { "aria-label": say("A turn on") }),
+      button("$", () => this.nextPayout(), { "aria-label": say("To the next payout") }),
+      this.slider,
+      this.label,
+      button(say("Now"), () => this.now(), { class: "main", "data-key": "now" }),
+    );
+  }
+
+  get all() {
+    return this.model.turns.length;
+  }
+
+  /** @param {number} turns */
+  to(turns) {
+    this.stop();
+    this.look(turns);
+  }
+
+  /** @param {number} by */
+  step(by) {
+    this.to((this.shown ?? this.all) + by);
+  }
+
+  /** On to the turn that finishes another route; from the last one to the first. */
+  nextPayout() {
+    const paid = (/** @type {any} */ turn) => turn.events.some((/** @type {any} */ event) => event.event === "route_finished");
+    const from = this.shown === null || this.shown === this.all ? 0 : this.shown;
+    const next = this.model.turns.findIndex((turn, at) => at >= from && paid(turn));
+    this.to(next < 0 ? this.all : next + 1);
+  }
+
+  now() {
+    this.stop();
+    this.shown = null;
+    this.page.pastChanged();
+  }
+
+  toggle() {
+    if (this.timer) {
+      this.stop();
+      this.update();
+      return;
+    }
+    if (this.shown === null || this.shown === this.all) this.look(0);
+    this.timer = window.setInterval(() => {
+      if (this.shown === null || this.shown >= this.all) this.stop();
+      else this.look(this.shown + 1);
+      this.update();
+    }, PLAY_MS);
+    this.update();
+  }
+
+  /** From the beginning on. */
+  again() {
+    this.stop();
+    this.shown = null;
+    this.toggle();
+  }
+
+  stop() {
+    window.clearInterval(this.timer);
+    this.timer = 0;
+  }
+
+  /** @param {number} turns */
+  look(turns) {
+    this.shown = Math.min(this.all, Math.max(0, turns));
+    this.page.pastChanged();
+  }
+
+  update() {
+    const { model } = this;
+    const shown = this.shown ?? this.all;
+    this.element.hidden = !model.view || (this.shown === null && !model.over);
+    set(this.slider, { max: this.all });
+    this.slider.value = String(shown);
+    const told = shown ? say("Turn {number}", { number: shown }) : say("The deal");
+    set(this.slider, { "aria-valuetext": told });
+    if (this.label.textContent !== told) this.label.textContent = told;
+    const play = this.timer ? "❚❚" : "▶";
+    if (this.playing.textContent !== play) this.playing.textContent = play;
+    set(this.playing, { "aria-label": this.timer ? say("Pause") : say("Play it back") });
+    /** @type {HTMLElement} */ (this.element.lastElementChild).hidden = model.over;
+  }
+}

@@ -1,0 +1,460 @@
+// The screen of a table: the waiting room before the game, then map, hand, players, log and chat.
+
+import { showError } from "../game/errors.js";
+import { Figures } from "../game/figures.js";
+import { Model } from "../game/model.js";
+import { tableAfter } from "../game/past-table.js";
+import { contribution } from "../game/shuffle.js";
+import { Teller } from "../game/teller.js";
+import { get, post, version } from "../lib/api.js";
+import { Connection } from "../lib/connection.js";
+import { settings } from "../lib/settings.js";
+import { announce } from "../lib/ui/announce.js";
+import { askName } from "../lib/ui/ask-name.js";
+import { openDialog } from "../lib/ui/dialog.js";
+import { button, el, fill } from "../lib/ui/dom.js";
+import { listen } from "../lib/ui/keys.js";
+import { Tabs } from "../lib/ui/tabs.js";
+import { count, say, spoken } from "../lib/words.js";
+import { celebrate } from "../map/last-spike.js";
+import { BoardMap } from "../map/map.js";
+import { FinalScores } from "./final-scores.js";
+import { openMenu } from "./menu.js";
+import { Notifications } from "./notifications.js";
+import { PastHands } from "./replay/past-hands.js";
+import { Replay } from "./replay/replay.js";
+import { Chat } from "./side/chat.js";
+import { Land } from "./side/land.js";
+import { Log } from "./side/log.js";
+import { PlayerList } from "./side/player-list.js";
+import { TextBoard } from "./side/text-board.js";
+import { Composer } from "./turn/composer.js";
+import { Curtain } from "./turn/curtain.js";
+import { Hand } from "./turn/hand.js";
+import { EVERYTHING, redraw, WAITING_ROOM_SHOWS } from "./redraw.js";
+import { WaitingRoom } from "./waiting-room.js";
+
+export class TableScreen {
+  /**
+   * @param {string} id
+   * @param {{go: (path: string) => void, begin: boolean, record?: any, told?: any,
+   *   connect?: (listeners: import("../lib/connection.js").Listeners) => Connection}} page `told` is the welcome
+   *   to a finished game that needs no connection, `record` its record; `connect` makes another connection
+   */
+  constructor(id, page) {
+    this.page = page;
+    this.model = new Model(id);
+    this.element = el("div", { class: "table-screen" }, el("p", { class: "loading" }, say("Opening the table …")));
+    this.begun = !page.begin;
+    this.revealed = 0;
+    /** What has changed since the screen was drawn. @type {Set<import("./redraw.js").Shown>} */
+    this.changed = new Set();
+    /** The table as the board shows it, now or at an earlier turn. @type {import("../game/figures.js").View | null} */
+    this.then = null;
+    /** Whether the board shows an earlier turn of a finished game, with its hands. */
+    this.back = false;
+    /** The record of a game that is over, with all that was hidden in it. @type {any} */
+    this.record = page.record ?? null;
+    this.chosen = "";
+    /** @type {import("../lib/connection.js").Listeners} */
+    const listeners = {
+      onMessage: (message) => void this.receive(message),
+      onState: (state) => this.connectionChanged(state),
+      have: () => this.model.number,
+      language: spoken,
+    };
+    this.connection = page.connect ? page.connect(listeners) : new Connection(page.told ? null : id, listeners);
+    /** @type {ReturnType<TableScreen["build"]> | null} */
+    this.parts = null;
+    this.waitingRoom = new WaitingRoom(this.model, this.connection);
+    this.notifications = new Notifications(this.model, {
+      teller: () => this.teller(),
+      spike: (tile, text) => this.parts && celebrate(this.parts.map, tile, text),
+      unread: () => this.parts?.tabs.markUnread("chat") ?? false,
+    });
+    this.ticker = window.setInterval(() => this.parts?.players.tick(this.model), 500);
+    this.stopListening = listen(() => this.shortcuts());
+    if (page.told) {
+      this.model.connection = "open";
+      void this.receive(page.told);
+    }
+  }
+
+  close() {
+    window.clearInterval(this.ticker);
+    this.parts?.replay.stop();
+    this.connection.close();
+    this.stopListening();
+    this.notifications.close();
+  }
+
+  teller() {
+    return new Teller(/** @type {Figures} */ (this.model.figures), this.model.names);
+  }
+
+  /** @param {any} message */
+  async receive(message) {
+    const { steps, changed } = this.model.receive(message);
+    for (const each of changed) this.changed.add(each);
+    if (message.type === "welcome" || changed.has("info")) await this.readFigures();
+    if (message.type === "welcome") await this.welcomed(message);
+    this.answerShuffle();
+    if (!this.model.figures) return;
+    this.show();
+    if (message.type === "news") this.notifications.tell(steps);
+  }
+
+  /** The figures that are played with; in the waiting room the host may choose others. */
+  async readFigures() {
+    const { edition, figures } = this.model.info.settings;
+    const chosen = figures ? JSON.stringify(figures) : edition;
+    if (chosen === this.chosen) return;
+    this.chosen = chosen;
+    this.model.figures = null;
+    const notRead = (/** @type {unknown} */ error) => {
+      this.chosen = ""; // the next welcome tries again
+      throw error;
+    };
+    const read = figures ?? (await get(`api/editions/${edition}`).catch(notRead));
+    if (chosen === this.chosen) this.model.figures = new Figures(read);
+  }
+
+  /** @param {any} message */
+  async welcomed(message) {
+    const { model } = this;
+    if (message.version !== version && sessionStorage.getItem("lastspike.renewed") !== message.version) {
+      sessionStorage.setItem("lastspike.renewed", message.version);
+      location.reload(); // the server has a newer page
+      return;
+    }
+    if (!this.begun && model.info.status === "waiting" && model.you.seats.length) {
+      this.begun = true;
+      await this.waitingRoom.ready();
+    }
+  }
+
+  /** Reveal this browser's secret when everybody is ready. */
+  answerShuffle() {
+    const { model } = this;
+    if (!model.info || model.info.status !== "waiting" || model.info.shuffle.reveal_by === null) return;
+    const mine = contribution(model.id);
+    const round = model.info.shuffle.round;
+    if (this.revealed !== round && model.you.seats.length && mine && mine.round === round) {
+      this.revealed = round;
+      this.connection.ask({ type: "reveal", round, secret: mine.secret }).catch(showError);
+    }
+  }
+
+  /** @param {"open" | "lost" | "gone"} state */
+  connectionChanged(state) {
+    this.model.connection = state;
+    this.element.classList.toggle("lost", state === "lost");
+    if (state === "gone") fill(this.element, el("p", { class: "loading" }, say("There is no such table.")), button(say("Home"), () => this.page.go("")));
+    else this.updateBanner();
+  }
+
+  updateBanner() {
+    const banner = this.parts?.banner;
+    if (banner) banner.hidden = this.model.connection === "open";
+  }
+
+  /** Redraw what has changed. */
+  show() {
+    const { model } = this;
+    if (model.info.status === "waiting" || (model.info.status === "closed" && !model.view)) {
+      this.parts = null;
+      if (this.waitingRoom.element.parentNode !== this.element) {
+        fill(this.element, this.waitingRoom.element);
+        this.changed = new Set(EVERYTHING);
+      }
+      if (WAITING_ROOM_SHOWS.some((each) => this.changed.has(each))) this.waitingRoom.update();
+      this.changed.clear();
+      return;
+    }
+    if (!this.parts) {
+      this.parts = this.build();
+      fill(this.element, this.parts.whole);
+      this.updateBanner();
+      this.changed = new Set(EVERYTHING);
+    }
+    this.update();
+  }
+
+  build() {
+    const { model, connection } = this;
+    const figures = /** @type {Figures} */ (model.figures);
+    const page = {
+      go: this.page.go,
+      draftChanged: () => this.redraw("draft"),
+      pastChanged: () => this.redraw("past"),
+      told: (/** @type {string} */ text) => announce(text),
+      failed: (/** @type {Error} */ error) => this.failed(error),
+      since: () => this.since(),
+      home: () => this.page.go(""),
+      teller: () => this.teller(),
+      onTile: (/** @type {string} */ tile) => void this.chooseTile(tile),
+      record: () => this.record,
+      replay: () => replay.again(),
+      picture: () => void this.picture(),
+      scores: () => replay.now(),
+    };
+    const composer = new Composer(model, connection, page);
+    const hand = new Hand(page);
+    const players = new PlayerList({ onPlayer: () => this.openTab("land") });
+    const map = new BoardMap(figures, { onTile: page.onTile, onCity: (code) => this.openCity(code) });
+    map.again = () => this.drawMap();
+    const replay = new Replay(model, page);
+    const pastHands = new PastHands(model, page);
+    const log = new Log({ onTurn: (turns) => replay.to(turns) });
+    const land = new Land();
+    const chat = new Chat({ say: (text) => this.sayText(text) });
+    const text = new TextBoard(model, composer, page.teller);
+    const banner = el("p", { class: "line-banner", role: "status", hidden: true }, say("The connection is lost; trying again …"));
+    const tabs = new Tabs(
+      say("About the game"),
+      [
+        { key: "log", title: say("Log"), part: log.element },
+        { key: "land", title: say("Land"), part: land.element },
+        { key: "chat", title: say("Chat"), part: chat.element },
+        { key: "text", title: say("Text"), part: text.element },
+      ],
+      (key) => this.openTab(key),
+    );
+    const status = el("p", { class: "table-status" });
+    const curtain = new Curtain({ look: (seat) => connection.send({ type: "look", seat }) });
+    const finalScores = new FinalScores(model, page);
+    const mapBox = el(
+      "section",
+      { class: "map-box", "aria-label": say("Map") },
+      map.element,
+      replay.element,
+      status,
+      el(
+        "div",
+        { class: "zoom" },
+        button("+", () => map.zoom.by(1.4), { "aria-label": say("Nearer"), "data-key": "nearer" }),
+        button("−", () => map.zoom.by(1 / 1.4), { "aria-label": say("Farther"), "data-key": "farther" }),
+        button("⤢", () => map.zoom.all(), { "aria-label": say("Whole map"), "data-key": "all" }),
+        button("☰", () => this.menu(), { "aria-label": say("This table"), "data-key": "menu" }),
+      ),
+    );
+    const side = el("aside", { class: "side" }, players.element, tabs.elements);
+    const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
+    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finalScores.element, pastHands.element);
+    const parts = { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, banner, status, curtain, finalScores, tray };
+    this.parts = parts;
+    this.openTab(settings.text === "on" ? "text" : "log");
+    return parts;
+  }
+
+  /** @returns {import("../lib/ui/keys.js").Shortcut[]} */
+  shortcuts() {
+    const { parts, model } = this;
+    if (!parts) return [];
+    const hand = model.looking === null ? [] : (model.view?.hands[model.looking] ?? []);
+    return [
+      { keys: hand.map((_, n) => n + 1).join(" ") || "1", told: () => say("choose a tile of the hand"), act: (key) => void this.chooseTile(hand[Number(key) - 1]) },
+      { keys: "ArrowLeft ArrowRight", told: () => say("look back a turn, and on"), act: (key) => parts.replay.step(key === "ArrowLeft" ? -1 : 1) },
+      { keys: "e", told: () => say("end the turn"), act: () => void parts.composer.end() },
+      { keys: "Backspace Escape", told: () => say("take back"), act: () => (parts.replay.shown === null || model.over ? void parts.composer.back() : parts.replay.now()) },
+      { keys: "h", told: () => say("ask for a hint"), act: () => void (model.canPlay && parts.composer.askHint()) },
+      { keys: "s", told: () => say("what happened since my last turn"), act: () => this.since() },
+      { keys: "l", told: () => say("the log"), act: () => this.openTab("log", true) },
+      { keys: "d", told: () => say("land and routes"), act: () => this.openTab("land", true) },
+      { keys: "c", told: () => say("chat"), act: () => this.openTab("chat", true) },
+      { keys: "t", told: () => say("the text board"), act: () => this.openTab("text", true) },
+      { keys: "+", told: () => say("nearer"), act: () => parts.map.zoom.by(1.4) },
+      { keys: "-", told: () => say("farther"), act: () => parts.map.zoom.by(1 / 1.4) },
+      { keys: "m", told: () => say("the table's menu"), act: () => this.menu() },
+    ];
+  }
+
+  menu() {
+    openMenu(this.model, { go: this.page.go, failed: showError });
+  }
+
+  /** Why a turn can't be composed or ended so. @param {Error} error */
+  failed(error) {
+    showError(error);
+  }
+
+  since() {
+    const turns = this.model.sinceLast;
+    const teller = this.teller();
+    openDialog(say("Since your last turn"), [
+      turns.length
+        ? el("ul", { class: "since" }, turns.map((turn) => el("li", {}, teller.tell(turn.events).join(" "))))
+        : el("p", {}, say("Nothing has happened since your last turn.")),
+    ]);
+  }
+
+  /** @param {string} key @param {boolean} [enter] */
+  openTab(key, enter = false) {
+    if (!this.parts) return;
+    const { tabs, land } = this.parts;
+    tabs.open(key, enter);
+    land.update(this.model, this.teller(), this.then ?? this.model.view);
+  }
+
+  /** @param {string} tile */
+  async chooseTile(tile) {
+    const composer = this.parts?.composer;
+    if (!composer || !this.model.canPlay) return;
+    const mine = this.model.view?.hands[/** @type {number} */ (this.model.looking)] ?? [];
+    if (!mine.includes(tile)) return;
+    if (this.parts && this.parts.replay.shown !== null) this.parts.replay.now(); // whoever plays looks at the board as it is
+    await composer.choose(tile);
+  }
+
+  /** @param {string} code */
+  openCity(code) {
+    const { parts, model } = this;
+    const view = model.view;
+    const figures = model.figures;
+    if (!parts || !view || !figures) return;
+    if (parts.composer.legal.includes(`+${code}`) || parts.composer.moves.includes(`+${code}`)) {
+      void parts.composer.add(`+${code}`);
+      return;
+    }
+    this.openTab("land");
+  }
+
+  /** @param {import("./redraw.js").Shown} changed */
+  redraw(changed) {
+    this.changed.add(changed);
+    this.update();
+  }
+
+  /** Redraw the parts of the table that show something changed. */
+  update() {
+    const { model, parts, changed } = this;
+    const { view } = model;
+    if (!parts || !view) return;
+    this.changed = new Set();
+    const dealt = model.dealt.length > 0;
+    redraw(changed, {
+      board: () => this.updateBoard(),
+      composer: () => parts.composer.refresh(),
+      hand: () => parts.hand.update(model, parts.composer.tile, model.canPlay ? view.legal : []),
+      pastHands: () => parts.pastHands.update(this.board, parts.replay.shown ?? 0, this.back),
+      replay: () => {
+        parts.replay.update();
+        parts.whole.classList.toggle("past", parts.replay.shown !== null && parts.replay.shown < model.turns.length);
+      },
+      map: () => this.drawMap(),
+      players: () => parts.players.update(model, model.info.status === "closed" ? { ...this.board, turn: null } : this.board),
+      clocks: () => parts.players.tick(model),
+      log: () => {
+        parts.log.update(model, this.teller(), changed.has("names"));
+        parts.log.mark(parts.replay.shown, dealt);
+      },
+      land: () => parts.land.update(model, this.teller(), this.board),
+      chat: () => parts.chat.update(model),
+      curtain: () => void parts.tray.classList.toggle("closed", parts.curtain.update(model)),
+      status: () => this.updateStatus(),
+      turnAlert: () => this.notifications.update(),
+      end: () => {
+        if (changed.has("names")) parts.finalScores.clear();
+        if (model.over) this.finish();
+      },
+    });
+  }
+
+  /** The table as the board shows it. */
+  get board() {
+    return /** @type {import("../game/figures.js").View} */ (this.then ?? this.model.view);
+  }
+
+  /** Find out which table the board shows: as it is, or after an earlier turn. */
+  updateBoard() {
+    const { model, parts, record } = this;
+    const view = /** @type {import("../game/figures.js").View} */ (model.view);
+    const shown = parts?.replay.shown ?? null;
+    const past = shown === null ? null : tableAfter(/** @type {Figures} */ (model.figures), view, model.dealt, model.turns.slice(0, shown), model.over ? record : null);
+    this.then = past && parts ? parts.pastHands.seen(past) : view;
+    this.back = model.over && past !== null && record !== null;
+  }
+
+  drawMap() {
+    const { model, parts } = this;
+    const { view } = model;
+    if (!parts || !view) return;
+    const { shown } = parts.replay;
+    const { tile } = parts.composer;
+    const hand = model.looking === null ? [] : (view.hands[model.looking] ?? []);
+    const legal = model.canPlay ? view.legal : [];
+    const last = model.turns[(shown ?? model.turns.length) - 1];
+    parts.map.update(this.board, {
+      hand: shown === null ? hand : parts.pastHands.handOf(this.board),
+      legal: new Set(shown === null ? legal : []),
+      ghost: tile,
+      last: last?.moves[0] ?? null,
+    });
+    parts.map.lookAt(tile);
+  }
+
+  updateStatus() {
+    const { model, parts } = this;
+    const view = /** @type {import("../game/figures.js").View} */ (model.view);
+    const figures = /** @type {Figures} */ (model.figures);
+    if (!parts) return;
+    fill(
+      parts.status,
+      model.over
+        ? say("The game is over.")
+        : count("{n} tile to the last spike", "{n} tiles to the last spike", figures.toLastSpike(view)),
+      " · ",
+      count("{n} tile in the pool", "{n} tiles in the pool", view.pool),
+    );
+  }
+
+  /** Say something; who only watches has to give a name first. Whether it was said. @param {string} text */
+  async sayText(text) {
+    try {
+      if (!this.model.you.person) {
+        const name = settings.name || (await askName());
+        if (!name) return false;
+        await post("api/me", { name });
+        this.connection.reconnect();
+      }
+      await this.connection.ask({ type: "say", text });
+      return true;
+    } catch (error) {
+      showError(error);
+      return false;
+    }
+  }
+
+  /** The game is over. */
+  finish() {
+    const { parts } = this;
+    if (!parts) return;
+    parts.tray.hidden = true;
+    parts.finalScores.element.hidden = this.back;
+    void this.loadRecord();
+    this.lookBack();
+    parts.finalScores.update();
+  }
+
+  /** A link may lead to the board after one of the turns: `#turn=12`. */
+  lookBack() {
+    const turn = /^#turn=(\d+)$/.exec(location.hash);
+    if (!turn || !this.parts) return;
+    history.replaceState(history.state, "", location.pathname);
+    this.parts.replay.to(Number(turn[1]));
+  }
+
+  /** Everything that was hidden may be seen once the game is over. */
+  async loadRecord() {
+    if (this.record || !this.model.id) return;
+    this.record = await get(`api/tables/${this.model.id}/record`).catch(() => null);
+    if (this.record) this.redraw("record");
+  }
+
+  async picture() {
+    if (!this.parts) return;
+    const { takePicture } = await import("./replay/picture.js");
+    const turns = this.parts.replay.shown ?? this.model.turns.length;
+    await takePicture(this.parts.map.element, `last-spike-${turns}`).catch(showError);
+  }
+}

@@ -1,0 +1,107 @@
+// Land and routes: owners, prices, what is missing, and what each route would pay.
+
+import { seatSymbol } from "../../game/players.js";
+import { el, fill, tableHead } from "../../lib/ui/dom.js";
+import { count, money, say } from "../../lib/words.js";
+
+/** @typedef {import("../../game/model.js").Model} Model */
+/** @typedef {import("../../game/teller.js").Teller} Teller */
+
+export class Land {
+  constructor() {
+    this.element = el("div", { class: "land", tabindex: "0", role: "group", "aria-label": say("Land") });
+  }
+
+  /** Draws nothing while its tab is closed. @param {Model} model @param {Teller} teller
+   * @param {import("../../game/figures.js").View | null} view as it is, or was */
+  update(model, teller, view) {
+    const { figures } = model;
+    if (!view || !figures || this.element.closest("[hidden]")) return;
+    const aside = view.aside
+      ? count("{n} tile lies aside.", "{n} tiles lie aside.", view.aside)
+      : "";
+    fill(
+      this.element,
+      el(
+        "table",
+        { class: "cities-table" },
+        el("caption", {}, say("Cities")),
+        tableHead([say("City"), say("Owners"), say("Next card"), say("1 card pays")]),
+        el(
+          "tbody",
+          {},
+          figures.edition.cities.map((city) => {
+            const sale = figures.onSale(view, city.code);
+            const owners = [...figures.holders(view, city.code)];
+            return el(
+              "tr",
+              {},
+              el("th", { scope: "row" }, teller.city(city.code), el("span", { class: "city-code" }, ` ${city.code}`)),
+              el(
+                "td",
+                {},
+                owners.length
+                  ? owners.map(([seat, cards]) =>
+                      owner(model, seat, cards),
+                    )
+                  : "–",
+              ),
+              el("td", {}, sale ? money(sale.price) : view.land[city.code][0] === null ? say("free grant") : say("sold out")),
+              el("td", {}, money(city.payouts[0])),
+            );
+          }),
+        ),
+      ),
+      model.info.settings.aids &&
+        el(
+          "table",
+          { class: "routes-table" },
+          el("caption", {}, say("What finishing a route would pay now")),
+          tableHead([say("Route"), say("Missing"), say("Would pay")]),
+          el(
+            "tbody",
+            {},
+            figures.edition.routes.map((route) => {
+              const missing = figures.missing(view, route.letter);
+              const paid = [...figures.payouts(view, route.letter)];
+              return el(
+                "tr",
+                { class: missing.length ? "" : "done" },
+                el("th", { scope: "row" }, `${route.letter} `, el("span", { class: "route-name" }, teller.route(route.letter))),
+                el("td", {}, missing.length ? missing.join(" ") : say("finished")),
+                el(
+                  "td",
+                  {},
+                  missing.length === 0
+                    ? "–"
+                    : paid.length
+                      ? paid.map(([seat, amount]) =>
+                          owner(model, seat, money(amount)),
+                        )
+                      : say("nobody"),
+                ),
+              );
+            }),
+          ),
+        ),
+      model.info.settings.aids &&
+        el(
+          "section",
+          { class: "unseen-tiles" },
+          el("h2", {}, say("Tiles you have not seen")),
+          el("p", {}, figures.unseen(view).join(" ") || say("None.")),
+          el(
+            "p",
+            { class: "why" },
+            count("{n} tile in the pool.", "{n} tiles in the pool.", view.pool),
+            aside && ` ${aside}`,
+          ),
+        ),
+    );
+  }
+}
+
+/** @param {Model} model @param {number} seat @param {string | number} text */
+function owner(model, seat, text) {
+  return el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), el("span", { class: "unseen" }, model.names[seat]), ` ${text}`);
+}

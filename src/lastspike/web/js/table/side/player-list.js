@@ -1,0 +1,127 @@
+// The list of players: name, cash, land, tiles, clock, and whose turn it is.
+
+import { levelName } from "../../game/levels.js";
+import { seatSymbol } from "../../game/players.js";
+import { el, fill } from "../../lib/ui/dom.js";
+import { clockTime, count, money, say } from "../../lib/words.js";
+
+/** @typedef {import("../../game/model.js").Model} Model */
+/** @typedef {import("../../game/figures.js").Figures} Figures */
+/** @typedef {import("../../game/figures.js").View} View */
+
+/** What the chips of each colour are worth; those of the box have no value printed on them. */
+const CHIPS = [
+  ["blue", 10000],
+  ["red", 5000],
+  ["white", 1000],
+];
+
+/** A row of chips worth so much, for the eye; the figure beside it says it exactly.
+ * @param {number} cash */
+function chips(cash) {
+  let left = cash;
+  return el(
+    "span",
+    { class: "chips", "aria-hidden": "true" },
+    CHIPS.flatMap(([colour, worth]) => {
+      const many = Math.floor(left / Number(worth));
+      left -= many * Number(worth);
+      return Array.from({ length: Math.min(many, 12) }, () => el("i", { class: `chip ${colour}` }));
+    }),
+  );
+}
+
+/** A hand that lies open. @param {string[]} tiles @param {string} player */
+function openHand(tiles, player) {
+  return el(
+    "span",
+    { class: "open-hand", role: "img", "aria-label": say("{player} holds {tiles}", { player, tiles: tiles.join(" ") }) },
+    tiles.map((tile) => el("i", {}, tile)),
+  );
+}
+
+export class PlayerList {
+  /** @param {{onPlayer: (seat: number) => void}} listeners */
+  constructor(listeners) {
+    this.listeners = listeners;
+    this.element = el("ol", { class: "players", "aria-label": say("Players") });
+    /** @type {Map<number, HTMLElement>} */
+    this.clocks = new Map();
+  }
+
+  /** @param {Model} model @param {View} view as it is, or was */
+  update(model, view) {
+    const { info } = model;
+    this.clocks.clear();
+    fill(
+      this.element,
+      info.seats.map((/** @type {any} */ seat, /** @type {number} */ number) =>
+        this.player(model, view, seat, number),
+      ),
+    );
+    this.tick(model);
+  }
+
+  /** @param {Model} model @param {View} view @param {any} seat @param {number} number */
+  player(model, view, seat, number) {
+    const out = view.bankrupt.includes(number);
+    const turn = view.turn === number;
+    const mine = model.you.seats.includes(number);
+    const cash = view.cash[number];
+    const clock = el("span", { class: "clock" });
+    this.clocks.set(number, clock);
+    const open = model.over || model.looking === number ? null : view.hands[number]; // at a teaching table
+    const notes = [];
+    if (seat.level) notes.push(seat.stands_in ? say("{level} stands in", { level: levelName(seat.level) }) : levelName(seat.level));
+    else if (model.presence && !model.presence.here[number] && !mine) notes.push(say("away"));
+    if (out) notes.push(say("bankrupt"));
+    const cards = /** @type {Figures} */ (model.figures).holdings(view, number);
+    return el(
+      "li",
+      { class: `player seat-${number}${turn ? " turn" : ""}${out ? " out" : ""}`, "aria-current": turn ? "true" : null },
+      el(
+        "button",
+        {
+          type: "button",
+          class: "player-button",
+          "data-key": `player-${number}`,
+          onclick: () => this.listeners.onPlayer(number),
+        },
+        seatSymbol(number),
+        el(
+          "span",
+          { class: "who" },
+          el("bdi", { class: "player-name" }, model.names[number]),
+          model.eyes === number && el("span", { class: "tag you" }, say("you")),
+          notes.length > 0 && el("span", { class: "notes" }, notes.join(" · ")),
+          turn && el("span", { class: "tag turn-tag" }, say("to move")),
+        ),
+        el("span", { class: "cash" }, cash === null ? say("hidden") : money(cash)),
+        el(
+          "span",
+          { class: "holdings" },
+          el("span", { class: "tiles-left" }, count("{n} tile", "{n} tiles", view.tiles[number])),
+          cards.map(({ code, cards }) => el("span", { class: "holding" }, `${code} ${cards}`)),
+        ),
+        open && open.length > 0 && openHand(open, model.names[number]),
+        cash !== null && chips(cash),
+        clock,
+      ),
+    );
+  }
+
+  /** Bring the clocks up to date. @param {Model} model */
+  tick(model) {
+    const { clock, view } = model;
+    for (const [seat, part] of this.clocks) {
+      let text = "";
+      if (clock && view) {
+        if (view.turn === seat && clock.deadline) text = clockTime(clock.deadline - model.now());
+        else if (clock.banks) text = clockTime(clock.banks[seat]);
+      }
+      if (part.textContent !== text) part.textContent = text;
+      part.classList.toggle("short", Boolean(view?.turn === seat && clock?.deadline && clock.deadline - model.now() < 30000));
+    }
+  }
+}
+

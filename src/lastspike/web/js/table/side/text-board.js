@@ -1,0 +1,235 @@
+// The text board: answers typed questions about the table, and takes typed moves.
+
+import { ruleLink, ruleOf } from "../../game/errors.js";
+import { levelName } from "../../game/levels.js";
+import { announce } from "../../lib/ui/announce.js";
+import { el } from "../../lib/ui/dom.js";
+import { count, listed, money, say } from "../../lib/words.js";
+
+/** @typedef {import("../../game/model.js").Model} Model */
+/** @typedef {import("../turn/composer.js").Composer} Composer */
+
+export class TextBoard {
+  /** @param {Model} model @param {Composer} composer @param {() => import("../../game/teller.js").Teller} teller */
+  constructor(model, composer, teller) {
+    this.model = model;
+    this.composer = composer;
+    this.teller = teller;
+    this.lines = el("div", { class: "text-lines", tabindex: "0", role: "log", "aria-label": say("Answers") });
+    this.input = /** @type {HTMLInputElement} */ (
+      el("input", { id: "typed", maxlength: 60, autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "hand · V3 · +DEN · end · help" })
+    );
+    this.element = el(
+      "div",
+      { class: "textboard" },
+      this.lines,
+      el(
+        "form",
+        { class: "chat-form", onsubmit: (/** @type {Event} */ event) => this.send(event) },
+        el("label", { for: "typed", class: "unseen" }, say("Type a move or a question")),
+        this.input,
+        el("button", { type: "submit" }, say("Go")),
+      ),
+    );
+    // Enter that ends the composing of an input method sends nothing.
+    this.input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.isComposing || event.keyCode === 229)) event.preventDefault();
+    });
+  }
+
+  /** @param {Event} event */
+  async send(event) {
+    event.preventDefault();
+    const typed = this.input.value.normalize("NFKC").trim();
+    this.input.value = "";
+    if (!typed) return;
+    this.write(`> ${typed}`, "asked");
+    for (const line of await this.answer(typed)) this.write(line);
+  }
+
+  /** @param {string} text @param {string} [kind] */
+  write(text, kind = "") {
+    this.lines.append(el("p", { class: kind }, text));
+    while (this.lines.childElementCount > 200) this.lines.firstElementChild?.remove();
+    this.lines.scrollTop = this.lines.scrollHeight;
+    if (!kind) announce(text);
+  }
+
+  /** Why a move can't be made, with the way to its rule; a note tells it aloud. @param {Error} error */
+  refuse(error) {
+    const rule = ruleOf(error);
+    if (error.message === "lost") return;
+    this.write(error.message, "refused");
+    if (rule) this.lines.lastElementChild?.append(" ", ruleLink(rule));
+    this.lines.scrollTop = this.lines.scrollHeight;
+  }
+
+  /** @param {string} typed @returns {Promise<string[]>} */
+  async answer(typed) {
+    const { model } = this;
+    const view = model.view;
+    const figures = model.figures;
+    if (!view || !figures) return [say("The game has not begun.")];
+    const [word, ...rest] = typed.toLowerCase().split(/\s+/);
+    const what = rest.join(" ").toUpperCase();
+    switch (word) {
+      case "help":
+        return this.help();
+      case "hand":
+        return this.hand();
+      case "board":
+        return figures.edition.routes.flatMap((route) => this.route(route.letter));
+      case "route":
+        return figures.routes.has(what) ? this.route(what) : [say("There is no route {letter}.", { letter: what })];
+      case "city":
+        return figures.cities.has(what) ? this.city(what) : [say("There is no city {code}. There are: {codes}", { code: what, codes: [...figures.cities.keys()].join(" ") })];
+      case "player":
+        return this.player(Number(what) - 1);
+      case "players":
+        return model.names.flatMap((/** @type {string} */ _, /** @type {number} */ seat) => this.player(seat));
+      case "since":
+        return this.since();
+      case "turn":
+        return [this.turn()];
+      case "hint":
+        await this.composer.askHint();
+        return this.composer.hint ? this.composer.hintTold() : [];
+      case "back":
+        await this.composer.back();
+        return [this.composed()];
+      case "end":
+      case "pass":
+        if (!this.composer.ready) return [say("The turn is not complete yet.")];
+        await this.composer.end();
+        return [];
+      default:
+        return this.move(typed.toUpperCase());
+    }
+  }
+
+  /** @param {string} move */
+  async move(move) {
+    if (!this.model.canPlay) return [this.turn()];
+    const tile = /^[A-Z]\d$/.test(move);
+    if (!tile && !/^[+-][A-Z]{2,4}\d?$/.test(move)) return [say("This is neither a move nor a question; type help.")];
+    await this.composer.compose(tile ? [move] : [...this.composer.moves.filter((m) => !(move[0] === "+" && m[0] === "+")), move]);
+    if (this.composer.refused) this.refuse(this.composer.refused);
+    return this.composer.moves.includes(move) && !this.composer.refused ? [this.composed()] : [];
+  }
+
+  composed() {
+    const { composer } = this;
+    if (!composer.ahead) return this.turn();
+    const told = [composer.title(), ...this.teller().tell(composer.ahead.events.slice(1))];
+    if (composer.ahead.table.phase === "raise") {
+      told.push(say("Money must be raised. You can sell: {cards}", { cards: composer.ahead.legal.join(" ") }));
+    } else if (composer.ahead.legal.length) {
+      const offers = composer.ahead.legal.filter((/** @type {string} */ move) => move !== "pass");
+      told.push(say("You can buy: {cards}. Type end to end the turn.", { cards: offers.join(" ") }));
+    } else {
+      told.push(say("Type end to end the turn, or back."));
+    }
+    return told.join(" ");
+  }
+
+  help() {
+    return [
+      say("Moves: a tile such as V3 lays it, +DEN buys land in Denver, -DEN2 sells a card, end ends the turn, back takes back, hint asks for advice."),
+      say("Questions: hand, board, route V, city DEN, player 2, players, since, turn."),
+    ];
+  }
+
+  turn() {
+    const { model } = this;
+    if (model.over) return say("The game is over.");
+    const turn = model.view?.turn ?? 0;
+    if (!model.canPlay) return say("{player} is to move.", { player: model.names[turn] });
+    return say("It is your turn. You can lay: {tiles}", { tiles: model.view?.legal.join(" ") ?? "" });
+  }
+
+  hand() {
+    const { model } = this;
+    const view = /** @type {import("../../game/figures.js").View} */ (model.view);
+    const hand = model.looking === null ? [] : (view.hands[model.looking] ?? []);
+    if (!hand.length) return [say("You have no tile.")];
+    return hand.map((tile) => {
+      const { cost, double } = /** @type {import("../../game/figures.js").Figures} */ (model.figures).cost(view, tile);
+      const facts = { tile, route: this.teller().route(tile[0]), cost: money(cost) };
+      return double ? say("{tile}, {route}: {cost}, doubled", facts) : say("{tile}, {route}: {cost}", facts);
+    });
+  }
+
+  /** @param {string} letter */
+  route(letter) {
+    const { model } = this;
+    const figures = /** @type {import("../../game/figures.js").Figures} */ (model.figures);
+    const view = /** @type {import("../../game/figures.js").View} */ (model.view);
+    const missing = figures.missing(view, letter);
+    const told = [
+      missing.length
+        ? say("Route {letter}, {route}: missing {tiles}.", {
+            letter,
+            route: this.teller().route(letter),
+            tiles: missing.map((tile) => say("{tile} ({cost})", { tile, cost: money(figures.cost(view, tile).plain) })).reduce((told, next) => say("{told}, {next}", { told, next })),
+          })
+        : say("Route {letter}, {route}: finished.", { letter, route: this.teller().route(letter) }),
+    ];
+    const paid = [...figures.payouts(view, letter)];
+    if (missing.length && paid.length && model.info.settings.aids) {
+      told.push(
+        say("It would pay {payouts}.", {
+          payouts: listed(paid.map(([seat, amount]) => `${model.names[seat]} ${money(amount)}`)),
+        }),
+      );
+    }
+    return told;
+  }
+
+  /** @param {string} code */
+  city(code) {
+    const { model } = this;
+    const figures = /** @type {import("../../game/figures.js").Figures} */ (model.figures);
+    const view = /** @type {import("../../game/figures.js").View} */ (model.view);
+    const owners = [...figures.holders(view, code)];
+    const sale = figures.onSale(view, code);
+    return [
+      say("{city} pays {amounts} for one to five cards.", {
+        city: this.teller().city(code),
+        amounts: figures.city(code).payouts.map(money).join(", "),
+      }),
+      owners.length
+        ? say("Owners: {owners}.", { owners: listed(owners.map(([seat, cards]) => `${model.names[seat]} ${cards}`)) })
+        : say("Nobody has land there."),
+      sale
+        ? say("The next card costs {price}.", { price: money(sale.price) })
+        : view.land[code][0] === null
+          ? say("The first to lay a tile next to it takes the free grant.")
+          : say("All its land is sold."),
+    ];
+  }
+
+  /** @param {number} seat */
+  player(seat) {
+    const { model } = this;
+    const view = /** @type {import("../../game/figures.js").View} */ (model.view);
+    if (!(seat >= 0 && seat < model.names.length)) return [say("There is no such player.")];
+    const cash = view.cash[seat];
+    const level = model.info.seats[seat].level;
+    const land = /** @type {import("../../game/figures.js").Figures} */ (model.figures).holdings(view, seat).map(({ code, cards }) => `${code} ${cards}`);
+    return [
+      [
+        level ? say("{name} ({level})", { name: model.names[seat], level: levelName(level) }) : model.names[seat],
+        cash === null ? say("cash hidden") : money(cash),
+        count("{n} tile", "{n} tiles", view.tiles[seat]),
+        land.length ? land.join(", ") : say("no land"),
+      ].reduce((told, next) => say("{told}; {next}", { told, next })),
+    ];
+  }
+
+  since() {
+    const turns = this.model.sinceLast;
+    if (!turns.length) return [say("Nothing has happened since your last turn.")];
+    return turns.flatMap((turn) => this.teller().tell(turn.events));
+  }
+}
+

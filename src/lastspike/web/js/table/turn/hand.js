@@ -1,0 +1,60 @@
+// The hand: a button for each tile, with its route, terrain and cost.
+
+import { SPACES } from "../../game/figures.js";
+import { el, fill } from "../../lib/ui/dom.js";
+import { money, say } from "../../lib/words.js";
+
+/** @typedef {import("../../game/model.js").Model} Model */
+
+export class Hand {
+  /** @param {{onTile: (tile: string) => void, teller: () => import("../../game/teller.js").Teller}} page */
+  constructor(page) {
+    this.page = page;
+    this.element = el("div", { class: "hand", role: "group", "aria-label": say("Your hand") });
+  }
+
+  /** @param {Model} model @param {string | null} chosen @param {string[]} legal */
+  update(model, chosen, legal) {
+    const view = model.view;
+    const figures = model.figures;
+    if (!view || !figures) return;
+    const seat = model.looking;
+    const hand = seat === null ? [] : (view.hands[seat] ?? []);
+    fill(
+      this.element,
+      hand.map((tile) => {
+        const { cost, plain, double } = figures.cost(view, tile);
+        const route = this.page.teller().route(tile[0]);
+        const can = legal.includes(tile) || chosen === tile;
+        return el(
+          "button",
+          {
+            type: "button",
+            class: `tile ${figures.space(tile).terrain}${chosen === tile ? " chosen" : ""}`,
+            "data-key": `tile-${tile}`,
+            "data-tile": tile,
+            "aria-pressed": String(chosen === tile),
+            "aria-disabled": can ? null : "true",
+            onclick: () => this.page.onTile(tile),
+          },
+          el("span", { class: "tile-code" }, tile),
+          el("span", { class: "tile-route" }, route),
+          el(
+            "span",
+            { class: "tile-spaces", "aria-hidden": "true" },
+            SPACES.map((n) => {
+              const space = `${tile[0]}${n}`;
+              return el("i", { class: space === tile ? "this" : view.track.includes(space) ? "laid" : "" });
+            }),
+          ),
+          el(
+            "span",
+            { class: double ? "tile-cost double" : "tile-cost" },
+            double ? say("2 × {cost}", { cost: money(plain) }) : money(cost),
+          ),
+        );
+      }),
+      seat !== null && hand.length === 0 && el("p", { class: "empty" }, say("No tile left.")),
+    );
+  }
+}
