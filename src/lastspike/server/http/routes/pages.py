@@ -17,7 +17,7 @@ from litestar.params import FromPath
 
 from lastspike import __version__
 from lastspike.rules.editions.shipped import shipped, shipped_ids
-from lastspike.server.http.problems import accepted_language
+from lastspike.server.http.language import language_for
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.table.errors import NotFound
@@ -64,7 +64,7 @@ class File(NamedTuple):
 )
 async def page(request: Request[Any, Any, Any], services: FromServices) -> Response[str]:
     """One page for every screen; which one it shows, it reads from its address."""
-    language = accepted_language(request.headers.get("accept-language"))
+    language = language_for(request.headers.get("accept-language"))
     text = (
         (_folder() / "index.html")
         .read_text("utf-8")
