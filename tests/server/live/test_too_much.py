@@ -13,6 +13,7 @@ import pytest
 
 from lastspike import protocol as p
 from lastspike.client import Person
+from lastspike.server.http.app import BODY_BYTES
 from lastspike.server.storage import WebhookRow
 from tests.server.running import RunningServer, running_server
 from tests.server.siege import Company, opened, refused, says_no, sqlite_in
@@ -37,14 +38,12 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
         "spectators_per_table": 2,
         "tables_per_person_per_hour": 3,
         "persons_per_address_per_hour": 12,
-        "messages_per_10s": 30,
-        "chats_per_minute": 4,
-        "body_bytes": 4096,
     }
     with running_server(
         sqlite_in(tmp_path_factory.mktemp("guarded")),
         create_token=TOKEN,
         limits=limits,
+        constants={"MESSAGES_PER_10S": 30, "CHATS_PER_MINUTE": 4},
     ) as running:
         yield running
 
@@ -157,7 +156,7 @@ class TestTooMuch:
 
     async def test_a_body_has_a_size(self, guarded: RunningServer) -> None:
         for chunked in (False, True):
-            body = b'{"name":"%b"}' % (b"x" * 5000)
+            body = b'{"name":"%b"}' % (b"x" * BODY_BYTES)
             refused(await ask(guarded.url, "POST", "/api/me", body, chunked=chunked), 413)
 
 

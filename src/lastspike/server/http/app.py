@@ -35,6 +35,9 @@ from .routes.tables import Tables
 from .routing import COMPONENTS, SECURITY
 from .services import Services
 
+BODY_BYTES = 256 * 1024
+"""The longest body of a request."""
+
 
 def make_app(config: Config) -> Litestar:
     """One worker's application. Its services open when it starts, and close when it stops."""
@@ -78,7 +81,7 @@ def make_app(config: Config) -> Litestar:
         lifespan=[channels, running],
         exception_handlers=EXCEPTION_HANDLERS,
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude="^/web/"),
-        request_max_body_size=config.limits.body_bytes,
+        request_max_body_size=BODY_BYTES,
         openapi_config=OpenAPIConfig(
             title="The Last Spike",
             version=__version__,

@@ -36,6 +36,8 @@ GRACE = 10
 """Seconds that open requests and sockets have to end when the server does."""
 HEARTBEAT = 20.0
 """Seconds between two pings of a socket, and how long its answer may take."""
+MESSAGE_BYTES = 16 * 1024
+"""The longest message through a socket; a longer one closes it."""
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +54,7 @@ def serve(
 
     `ready` is called once, from a thread, with the address on this machine, when requests are
     answered. `any_port` takes a free port if that of the settings is taken. `LastSpikeError` if
-    the address can't be had or the app of several workers can't be made, or `claims.DatabaseInUse` if
+    the address can't be had or the app of several workers can't be made, or `DatabaseInUse` if
     another server has the database file.
     `factory` names a function that makes the ASGI app from the environment; `check` finds what
     would keep it from starting, so that it is told in one line and not by every worker.
@@ -113,7 +115,7 @@ def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
         workers=config.workers,
         http="httptools",
         ws="websockets-sansio",
-        ws_max_size=config.limits.message_bytes,
+        ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=False,  # costs memory for every socket, and messages are short
         ws_ping_interval=HEARTBEAT,
         ws_ping_timeout=HEARTBEAT,

@@ -20,6 +20,7 @@ from .pages import address, picture_of
 from .tables import listed
 
 MOST_LISTED = 100
+MOST_WEBHOOKS = 10
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -91,7 +92,7 @@ class Me(Controller):
     ) -> p.Webhook:
         person = await services.persons.required(request)
         mine = await services.storage.webhooks_of_person(person.id)
-        if len(mine) >= services.config.limits.webhooks_per_person:
+        if len(mine) >= MOST_WEBHOOKS:
             raise TooMany("you have as many alerts as this server allows; delete one first")
         if data.table is not None:
             table = await services.registry.table(data.table)
