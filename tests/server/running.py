@@ -33,8 +33,11 @@ GENEROUS = {
     "persons_per_address_per_hour": 100_000,
 }
 """Limits that no test runs into by playing: all of them come from one address."""
-GENEROUS_CONSTANTS = {"MESSAGES_PER_10S": 100_000, "CHATS_PER_MINUTE": 10_000}
-"""The same for limits that can't be set: constants of `rate_limits`."""
+GENEROUS_CONSTANTS = {
+    "rate_limits.MESSAGES_PER_10S": 100_000,
+    "rate_limits.CHATS_PER_MINUTE": 10_000,
+}
+"""The same for limits that can't be set: constants in `server/http`."""
 
 _ADDRESS = re.compile(r"http://\S+:\d+/")
 
@@ -169,7 +172,7 @@ def running_server(database_url: str, **config: Any) -> Iterator[RunningServer]:
     """A server on this database that is ready, on a free port of this machine.
 
     `config` has fields of `Config`, with `limits` as a mapping, and may have `constants` of
-    `rate_limits` as another; what is not given is as usual, but for limits, which are generous, and
+    `server/http` as another; what is not given is as usual, but for limits, which are generous, and
     one process to think in. At the end it is stopped, which fails if it does not end in peace; if
     the test has failed, it is killed and its log printed.
     """

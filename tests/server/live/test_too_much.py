@@ -13,7 +13,6 @@ import pytest
 
 from lastspike import protocol as p
 from lastspike.client import Person
-from lastspike.server.http.app import BODY_BYTES
 from lastspike.server.storage import WebhookRow
 from tests.server.running import RunningServer, running_server
 from tests.server.siege import Company, opened, refused, says_no, sqlite_in
@@ -43,7 +42,11 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
         sqlite_in(tmp_path_factory.mktemp("guarded")),
         create_token=TOKEN,
         limits=limits,
-        constants={"MESSAGES_PER_10S": 30, "CHATS_PER_MINUTE": 4},
+        constants={
+            "rate_limits.MESSAGES_PER_10S": 30,
+            "rate_limits.CHATS_PER_MINUTE": 4,
+            "app.BODY_BYTES": 4096,
+        },
     ) as running:
         yield running
 
@@ -156,7 +159,7 @@ class TestTooMuch:
 
     async def test_a_body_has_a_size(self, guarded: RunningServer) -> None:
         for chunked in (False, True):
-            body = b'{"name":"%b"}' % (b"x" * BODY_BYTES)
+            body = b'{"name":"%b"}' % (b"x" * 5000)
             refused(await ask(guarded.url, "POST", "/api/me", body, chunked=chunked), 413)
 
 
