@@ -47,8 +47,7 @@ def backup(
 ) -> None:
     """Save everything in the database to a file, while it is in use.
 
-    A *.jsonl.gz file can be restored into SQLite and PostgreSQL alike. A *.db file is a SQLite
-    database, made by SQLite; a *.dump file is made by PostgreSQL's pg_dump.
+    *.jsonl.gz is for any database; *.db is copied by SQLite, *.dump is written by pg_dump.
     """
     from lastspike.server.storage.upkeep.backup import backup as save
 
