@@ -19,6 +19,8 @@ import typer
 from lastspike.cli.app import app
 from lastspike.server.config.reading import read_config
 from lastspike.server.config.settings import SHORTEST_TOKEN, USUAL_PORT, Config, Limits
+from lastspike.server.http.app import BODY_BYTES
+from lastspike.server.http.rate_limits import SOCKETS_TOTAL
 from lastspike.server.run.serving import GRACE
 from lastspike.server.storage.writing.committer import PATIENCE_SECONDS
 
@@ -146,7 +148,7 @@ def test_the_unit_lets_the_server_end_in_peace_and_start_again() -> None:
     assert int(service["TimeoutStopSec"]) > GRACE + PATIENCE_SECONDS
     assert service["KillMode"] == "mixed"
     assert service["Restart"] == "always"
-    assert int(service["LimitNOFILE"]) > 2 * Limits().sockets_total
+    assert int(service["LimitNOFILE"]) > 2 * SOCKETS_TOTAL
     assert service["ExecStart"].endswith("lastspike serve --config /etc/lastspike.toml")
 
 
@@ -236,7 +238,7 @@ def test_nginx_passes_on_what_the_server_needs(config: str) -> None:
     ):
         assert f"proxy_set_header {header};" in config
     assert "proxy_http_version 1.1;" in config
-    assert f"client_max_body_size {Limits().body_bytes // 1024}k;" in config
+    assert f"client_max_body_size {BODY_BYTES // 1024}k;" in config
 
 
 @pytest.mark.parametrize("host", ["10.0.0.11", "10.0.0.12"])

@@ -20,7 +20,8 @@ from lastspike.rules.events import KINDS
 from lastspike.rules.records.shuffle import commitment
 from lastspike.rules.view import table_to_json
 from lastspike.server.config.settings import Config, Limits
-from lastspike.server.http.app import make_app
+from lastspike.server.http import rate_limits
+from lastspike.server.http.app import BODY_BYTES, make_app
 from lastspike.server.http.routes import socket
 from lastspike.server.http.routes.socket_schema import (
     GameView,
@@ -28,6 +29,7 @@ from lastspike.server.http.routes.socket_schema import (
     socket_schema,
     socket_schema_text,
 )
+from lastspike.server.http.routes.webhooks import MOST_WEBHOOKS
 from lastspike.server.live import connection
 from lastspike.server.people import sessions
 from lastspike.server.run import serving
@@ -257,30 +259,33 @@ LIMITS = {
     "persons_per_address_per_hour": "60 an hour",
     "tables_per_person_per_hour": "30 an hour",
     "sockets_per_address": "100, 10,000",
-    "sockets_total": "100, 10,000",
     "spectators_per_table": "100",
-    "messages_per_10s": "60 in 10 seconds",
-    "chats_per_minute": "20 a minute, 2,000 in all",
-    "message_bytes": "16 KiB",
-    "body_bytes": "256 KiB",
-    "webhooks_per_person": "10",
     "review_playouts": "40,000",
 }
+CONSTANTS = [
+    ("100, 10,000", rate_limits.SOCKETS_TOTAL),
+    ("60 in 10 seconds", rate_limits.MESSAGES_PER_10S),
+    ("20 a minute, 2,000 in all", rate_limits.CHATS_PER_MINUTE),
+    ("20 a minute, 2,000 in all", limits.MOST_SAID),
+    ("5,000 in all", limits.MOST_CHANGES),
+    ("16 KiB", serving.MESSAGE_BYTES // 1024),
+    ("256 KiB", BODY_BYTES // 1024),
+    ("10", MOST_WEBHOOKS),
+]
 
 
 def test_the_limits_are_those_of_the_settings() -> None:
     assert set(LIMITS) == set(Limits.__struct_fields__)
     stated = [row[1] for row in rows(section("Limits"))]
     for name, text in LIMITS.items():
-        value = getattr(Limits(), name)
-        shown = f"{value // 1024} KiB" if name.endswith("_bytes") else f"{value:,}"
         assert text in stated
-        assert shown in text, name
+        assert f"{getattr(Limits(), name):,}" in text, name
+    for text, value in CONSTANTS:
+        assert text in stated
+        assert f"{value:,}" in text
     assert (
         f"{server_text.MOST_IN_NAME}, {server_text.MOST_IN_CHAT} characters once cleaned" in stated
     )
-    assert f"{limits.MOST_SAID:,} in all" in LIMITS["chats_per_minute"]
-    assert f"{limits.MOST_CHANGES:,} in all" in stated
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ class PostgresServer:
         # In the system's folder for such things: the path of a socket must be short.
         self.folder = Path(tempfile.mkdtemp(prefix="lastspike-pg-"))
         self._as = _harmless_user(self.folder)
-        self._programs = _programs(self.folder, self._as)
+        self.programs = _programs(self.folder, self._as)
         self._guard = self._set_guard()
         self._run(
             "initdb", "-D", "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"
@@ -82,7 +82,7 @@ class PostgresServer:
         tests were killed. The server is no child of ours and would go on for ever."""
         stop = '"$0" -D data -m immediate -w stop'
         return subprocess.Popen(
-            ["/bin/sh", "-c", f'cat; {stop}; rm -rf "$PWD"', self._programs / "pg_ctl"],
+            ["/bin/sh", "-c", f'cat; {stop}; rm -rf "$PWD"', self.programs / "pg_ctl"],
             cwd=self.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -96,7 +96,7 @@ class PostgresServer:
         # Into a file and not a pipe, which the server would keep open.
         with said.open("wb") as output:
             done = subprocess.run(
-                [self._programs / program, *arguments],
+                [self.programs / program, *arguments],
                 cwd=self.folder,
                 env={"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(self.folder)},
                 stdout=output,

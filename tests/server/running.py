@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -18,6 +19,9 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
+from .patched import TEST_LIMITS
+
+ROOT = Path(__file__).parents[2]
 START_SECONDS = 60.0
 """How long a server may take until it answers; machines that test are busy."""
 END_SECONDS = 30.0
@@ -27,10 +31,13 @@ GENEROUS = {
     "sockets_per_address": 10_000,
     "tables_per_person_per_hour": 100_000,
     "persons_per_address_per_hour": 100_000,
-    "messages_per_10s": 100_000,
-    "chats_per_minute": 10_000,
 }
 """Limits that no test runs into by playing: all of them come from one address."""
+GENEROUS_CONSTANTS = {
+    "rate_limits.MESSAGES_PER_10S": 100_000,
+    "rate_limits.CHATS_PER_MINUTE": 10_000,
+}
+"""The same for limits that can't be set: constants in `server/http`."""
 
 _ADDRESS = re.compile(r"http://\S+:\d+/")
 
@@ -70,7 +77,15 @@ class RunningServer:
         assert self._process is None, "this server runs already"
         with self._file.open("ab") as file:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "lastspike", "serve", "--database", self.database_url],
+                [
+                    sys.executable,
+                    "-m",
+                    "tests.server.patched",
+                    "serve",
+                    "--database",
+                    self.database_url,
+                ],
+                cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=file,
@@ -132,9 +147,11 @@ class RunningServer:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("LASTSPIKE_")}
         config = dict(self._config)
         limits = GENEROUS | config.pop("limits", {})
+        constants = GENEROUS_CONSTANTS | config.pop("constants", {})
         settings = config | {f"limits_{key}": value for key, value in limits.items()}
         settings["port"] = self.url.rpartition(":")[2] or 0
         named = {f"LASTSPIKE_{key.upper()}": _text(value) for key, value in settings.items()}
+        kept[TEST_LIMITS] = json.dumps(constants)
         return kept | named | {"LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
 
     def _is_ready(self) -> bool:
@@ -154,9 +171,10 @@ class RunningServer:
 def running_server(database_url: str, **config: Any) -> Iterator[RunningServer]:
     """A server on this database that is ready, on a free port of this machine.
 
-    `config` has fields of `Config`, with `limits` as a mapping; what is not given is as usual,
-    but for limits, which are generous, and one process to think in. At the end it is stopped, which
-    fails if it does not end in peace; where the test has failed, it is killed and its log printed.
+    `config` has fields of `Config`, with `limits` as a mapping, and may have `constants` of
+    `server/http` as another; what is not given is as usual, but for limits, which are generous, and
+    one process to think in. At the end it is stopped, which fails if it does not end in peace; if
+    the test has failed, it is killed and its log printed.
     """
     with tempfile.TemporaryDirectory(prefix="lastspike-server-") as folder:
         server = RunningServer(database_url, Path(folder), {"player_processes": 1} | config)

@@ -13,7 +13,7 @@ COMPUTER_NAMES = (
     ("Theo", "Rufus", "Kenji"),
     ("Rosa", "Hazel", "Hana"),
 )
-"""For each seat one, and others for where a person has it already. As in `web/js/game/players.js`."""
+"""One for each seat, and others if a person has it already. As in `web/js/game/players.js`."""
 
 
 class Named(Protocol):

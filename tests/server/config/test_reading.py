@@ -53,11 +53,13 @@ def test_without_settings_it_serves_this_machine_from_the_data_folder(tmp_path: 
 
 
 def test_the_command_line_wins_over_the_environment_over_the_file(tmp_path: Path) -> None:
-    file = written(tmp_path, "port = 1\nworkers = 1\nhost = 'file'\n[limits]\nbody_bytes = 2048\n")
+    file = written(
+        tmp_path, "port = 1\nworkers = 1\nhost = 'file'\n[limits]\nreview_playouts = 2048\n"
+    )
     config = read(file, {"port": 3, "host": None}, LASTSPIKE_PORT="2", LASTSPIKE_HOST="environment")
     assert config.port == 3
     assert config.host == "environment"
-    assert config.limits == Limits(body_bytes=2048)
+    assert config.limits == Limits(review_playouts=2048)
     assert read(file).host == "file"
 
 
@@ -142,7 +144,12 @@ def test_the_file_of_a_database() -> None:
         ({"DATABASE": "sqlite://spike.db"}, "three slashes: sqlite:///spike.db"),
         ({"DATABASE": "sqlite://"}, "three slashes: sqlite:///spike.db"),
         ({"DATABASE": "sqlite:///:memory:"}, "three slashes: sqlite:///spike.db"),
-        ({"LIMITS_BODY_BYTES": "5"}, "LASTSPIKE_LIMITS_BODY_BYTES: expected a whole number from"),
+        (
+            {"LIMITS_REVIEW_PLAYOUTS": "5"},
+            "LASTSPIKE_LIMITS_REVIEW_PLAYOUTS: expected a whole number from 200 to 10000000",
+        ),
+        ({"THINKERS": "0"}, "LASTSPIKE_THINKERS: expected a whole number from 1 to 256, found '0'"),
+        ({"TINKERS": "1"}, "LASTSPIKE_TINKERS: there is no such setting"),
     ],
 )
 def test_a_bad_setting_is_one_clear_line(environment: Mapping[str, str], told: str) -> None:
@@ -188,6 +195,51 @@ def test_the_command_line_is_named_as_it_is_typed() -> None:
     assert refused(None, {"create_token": "short"}).startswith("--create-token: too short")
 
 
+REMOVED = (
+    "sockets_total",
+    "messages_per_10s",
+    "chats_per_minute",
+    "message_bytes",
+    "body_bytes",
+    "webhooks_per_person",
+)
+
+
+def test_a_limit_that_is_fixed_now_is_ignored_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """For one version, so that an upgrade does not end with a server that is down."""
+    file = written(tmp_path, "[limits]\n" + "".join(f"{name} = 1\n" for name in REMOVED))
+    assert read(file).limits == Limits()
+    assert caplog.messages == [
+        f"{file}: limits.{name}: ignored, this limit can no longer be changed" for name in REMOVED
+    ]
+    caplog.clear()
+    assert read(LASTSPIKE_LIMITS_BODY_BYTES="5", LASTSPIKE_PORT="1").port == 1
+    (told,) = caplog.messages
+    assert told == "LASTSPIKE_LIMITS_BODY_BYTES: ignored, this limit can no longer be changed"
+
+
+def test_the_old_name_of_a_setting_is_taken_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = written(tmp_path, "thinkers = 3")
+    assert read(file).player_processes == 3
+    assert caplog.messages == [f"{file}: thinkers: this setting is now called player_processes"]
+    caplog.clear()
+    assert read(file, LASTSPIKE_THINKERS="2").player_processes == 2
+    assert caplog.messages[1] == (
+        "LASTSPIKE_THINKERS: this setting is now called LASTSPIKE_PLAYER_PROCESSES"
+    )
+    for text in ("thinkers = 3\nplayer_processes = 5", "player_processes = 5\nthinkers = 3"):
+        assert read(written(tmp_path, text)).player_processes == 5
+
+
+def test_settings_of_today_give_no_warning(caplog: pytest.LogCaptureFixture) -> None:
+    read(LASTSPIKE_PLAYER_PROCESSES="2", LASTSPIKE_LIMITS_SOCKETS_PER_ADDRESS="7")
+    assert not caplog.messages
+
+
 def test_several_workers_share_postgresql() -> None:
     assert read(LASTSPIKE_WORKERS="4", LASTSPIKE_DATABASE="postgresql://db/games").workers == 4
 
@@ -195,7 +247,7 @@ def test_several_workers_share_postgresql() -> None:
 def test_settings_reach_worker_processes_whole() -> None:
     config = read(
         LASTSPIKE_CREATE_TOKEN=TOKEN,
-        LASTSPIKE_LIMITS_SOCKETS_TOTAL="5",
+        LASTSPIKE_LIMITS_SOCKETS_PER_ADDRESS="5",
         LASTSPIKE_ORIGINS="https://example.org",
     )
     assert Config.from_env_json(config.to_env_json()) == config

@@ -10,7 +10,6 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from lastspike.server.config.settings import Config
-from lastspike.server.http.problems import accepted_language
 from tests.server.run.tiny_app import make_app
 
 
@@ -103,21 +102,3 @@ def test_unknown_paths_and_methods_are_problems_too(client: TestClient[Litestar]
     assert answer.status_code == 405
     assert "GET" in answer.headers["allow"]
     assert answer.json()["message"] == "This can't be done here"
-
-
-@pytest.mark.parametrize(
-    ("header", "language"),
-    [
-        (None, "en"),
-        ("", "en"),
-        ("fr-CA,fr;q=0.9,en;q=0.8", "fr"),
-        ("de, pt-BR;q=0.7, en;q=0.3", "pt"),
-        ("en;q=0.2, ja", "ja"),
-        ("xx", "en"),
-        ("fr;q=nonsense, ja;q=0.1", "ja"),
-        ("fr;q=0", "en"),
-        ("," * 10_000, "en"),
-    ],
-)
-def test_the_language_is_the_best_of_ours(header: str | None, language: str) -> None:
-    assert accepted_language(header) == language

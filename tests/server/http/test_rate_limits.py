@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lastspike.server.config.settings import Config, Limits
+from lastspike.server.http import rate_limits
 from lastspike.server.http.rate_limits import (
     Buckets,
     MessageLimit,
@@ -80,11 +81,11 @@ def test_sockets_are_counted_by_address_and_in_all() -> None:
     assert not sockets._of
 
 
-def test_the_limits_are_those_of_the_settings() -> None:
+def test_the_limits_are_those_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
-    chosen = Limits(
-        requests_per_minute=2, tables_per_person_per_hour=1, messages_per_10s=1, chats_per_minute=1
-    )
+    chosen = Limits(requests_per_minute=2, tables_per_person_per_hour=1, sockets_per_address=2)
+    for name, value in (("MESSAGES_PER_10S", 1), ("CHATS_PER_MINUTE", 1), ("SOCKETS_TOTAL", 3)):
+        monkeypatch.setattr(rate_limits, name, value)
     limits = RateLimits(Config("sqlite:///x", limits=chosen), clock)
     assert [limits.requests.take("a") for _ in range(3)] == [0, 0, 30]
     assert [limits.tables.take("a") for _ in range(2)] == [0, pytest.approx(3600)]
@@ -94,6 +95,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
     assert messages.take(clock.now + 11)
     assert [limits.chats.take("a") for _ in range(2)] == [0, pytest.approx(60)]
     assert limits.chats.take("b") == 0
+    assert [limits.sockets.acquire(key) for key in "aaabb"] == [True, True, False, True, False]
 
 
 @pytest.mark.parametrize(

@@ -37,14 +37,16 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
         "spectators_per_table": 2,
         "tables_per_person_per_hour": 3,
         "persons_per_address_per_hour": 12,
-        "messages_per_10s": 30,
-        "chats_per_minute": 4,
-        "body_bytes": 4096,
     }
     with running_server(
         sqlite_in(tmp_path_factory.mktemp("guarded")),
         create_token=TOKEN,
         limits=limits,
+        constants={
+            "rate_limits.MESSAGES_PER_10S": 30,
+            "rate_limits.CHATS_PER_MINUTE": 4,
+            "app.BODY_BYTES": 4096,
+        },
     ) as running:
         yield running
 

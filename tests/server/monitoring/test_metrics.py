@@ -11,7 +11,7 @@ from lastspike.server.monitoring import metrics
 
 COUNTING = """
 import os
-from lastspike.server import metrics
+from lastspike.server.monitoring import metrics
 metrics.SOCKETS.inc(5)
 metrics.TABLES.inc(2)
 metrics.STEPS.inc(3)

@@ -26,7 +26,7 @@ from lastspike.server.config.settings import Config
 from lastspike.server.run import serving as serving_module
 from lastspike.server.run.listening import http_address, lan_host, listen_at, local_place
 from lastspike.server.run.lockfile import DatabaseInUse, locked
-from lastspike.server.run.serving import serve, uvicorn_config
+from lastspike.server.run.serving import MESSAGE_BYTES, serve, uvicorn_config
 
 from .tiny_app import CLOSED
 
@@ -156,11 +156,11 @@ def test_a_socket_is_one_line_of_the_log_without_who_it_is(tmp_path: Path) -> No
 
 
 def test_a_message_that_is_too_large_ends_its_socket_only(tmp_path: Path) -> None:
-    with serving(tmp_path, limits_message_bytes=2048) as server, server.socket() as other:
+    with serving(tmp_path) as server, server.socket() as other:
         with server.socket() as connection:
-            connection.send("x" * 2048)
-            assert connection.recv() == "x" * 2048
-            connection.send("x" * 2049)
+            connection.send("x" * MESSAGE_BYTES)
+            assert connection.recv() == "x" * MESSAGE_BYTES
+            connection.send("x" * (MESSAGE_BYTES + 1))
             with pytest.raises(ConnectionClosed) as closed:
                 connection.recv(timeout=WAIT)
             assert closed.value.rcvd is not None

@@ -79,6 +79,7 @@ async def echo(socket: WebSocket[Any, Any, Any]) -> None:
         await socket.send_text(text)
 
 
+BODY_BYTES = 2048
 CLOSED = "TINY_APP_CLOSED"
 """Where the environment names a file: while it is there, no worker can start."""
 
@@ -93,7 +94,7 @@ def make_app(config: Config) -> Litestar:
         [who, page, count, refused, persons, forget, echo],
         on_startup=[open_doors],
         exception_handlers=EXCEPTION_HANDLERS,
-        request_max_body_size=config.limits.body_bytes,
+        request_max_body_size=BODY_BYTES,
         logging_config=None,
         openapi_config=None,
     )

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import os
+import sqlite3
 import stat
+import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage import Storage, WebhookRow
-from lastspike.server.storage.database import Database
+from lastspike.server.storage import Append, Storage, WebhookRow
+from lastspike.server.storage.database import Database, dsn, normalised
 from lastspike.server.storage.models import metadata
+from lastspike.server.storage.upkeep import portable
 from lastspike.server.storage.upkeep.backup import backup, restore
 from lastspike.server.storage.upkeep.upgrade import upgrade
 from lastspike.server.table.log_events import Index
+from tests.server.databases import PostgresServer
 
 from .examples import TABLE, new_table, step
 
@@ -76,17 +84,18 @@ async def test_everything_comes_back_in_either_kind(
 ) -> None:
     path = tmp_path / "backup.gz"
     told: list[tuple[int, int]] = []
-    counts = await backup(full_url, path, lambda done, total: told.append((done, total)))
+    before = await _rows(full_url)
+    counts = {name: len(rows) for name, rows in before.items()}
     assert counts == dict.fromkeys(metadata.tables, 1) | {"step": STEPS}
+    await backup(full_url, path, lambda done, total: told.append((done, total)))
     every = STEPS + len(metadata.tables) - 1
     assert told[-1] == (every, every)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert not list(tmp_path.glob(".backup*"))
     told.clear()
-    assert await restore(target_url, path, lambda *now: told.append(now)) == counts
-    every = STEPS + len(metadata.tables) - 1
+    await restore(target_url, path, lambda *now: told.append(now))
     assert told[-1] == (every, every)
-    assert await _rows(target_url) == await _rows(full_url)
+    assert await _rows(target_url) == before
 
 
 @pytest.mark.parametrize("target_url", ["sqlite", "postgres"], indirect=True)
@@ -181,23 +190,214 @@ async def test_a_backup_is_of_one_moment(
     full_url: str, target_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server goes on playing meanwhile."""
-    storage = Storage(full_url)
-    await storage.open()
     before = await _rows(full_url)
-    from lastspike.server.storage.upkeep import backup as module
+    write = portable.write
+    appended: list[bool] = []
 
-    write = module._write
+    def write_late(connection: Connection, *rest: Any) -> None:
+        connection.execute(select(metadata.tables["person"]))
+        with ThreadPoolExecutor(1) as thread:  # in a loop of its own: this one waits for us
+            late = step(STEPS + 1, index=Index(status="over"))
+            thread.submit(asyncio.run, _append(full_url, late)).result(30)
+        appended.append(True)
+        write(connection, *rest)
 
-    async def write_late(connection: object, *rest: object) -> object:
-        await connection.execute(select(metadata.tables["person"]))  # type: ignore[attr-defined]
-        assert await storage.logs.append(step(STEPS + 1, index=Index(status="over")))
-        return await write(connection, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(module, "_write", write_late)
+    monkeypatch.setattr(portable, "write", write_late)
     await backup(full_url, tmp_path / "backup.gz")
-    await storage.close()
+    assert appended
     await restore(target_url, tmp_path / "backup.gz")
     assert await _rows(target_url) == before
+
+
+# ---- formats of the databases themselves ----------------------------------------------------
+
+
+@pytest.fixture
+def postgres_programs(postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pg_dump` and `pg_restore` of the server's own version."""
+    monkeypatch.setenv("PATH", f"{postgres_server.programs}{os.pathsep}{os.environ['PATH']}")
+
+
+def _whole_and_private(path: Path) -> bool:
+    alone = [other.name for other in path.parent.iterdir() if path.name in other.name]
+    return alone == [path.name] and stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("target_url", ["sqlite", "postgres"], indirect=True)
+@pytest.mark.parametrize("name", ["backup.db", "backup.sqlite", "a b%20?#.sqlite3"])
+async def test_sqlite_saves_itself_and_comes_back_in_either_kind(
+    full_url: str, target_url: str, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"an older one")
+    await backup(full_url, path)
+    assert _whole_and_private(path)
+    before = await _rows(full_url)
+    saved = path.read_bytes()
+    await restore(target_url, path)
+    assert await _rows(target_url) == before
+    assert path.read_bytes() == saved
+    assert _whole_and_private(path)
+    with pytest.raises(LastSpikeError, match="the database is not empty"):
+        await restore(target_url, path)
+
+
+async def test_sqlite_saves_one_moment_while_somebody_writes(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    """A writer is neither stopped nor seen half-way."""
+    storage = Storage(sqlite_url)
+    await storage.open()
+    await new_table(storage)
+    written, stopping = 1, asyncio.Event()
+
+    async def keep_writing() -> None:
+        nonlocal written
+        while not stopping.is_set():
+            assert await storage.logs.append(step(written + 1, turn=written))
+            written += 1
+
+    writer = asyncio.create_task(keep_writing())
+    for number in range(5):
+        while written < 20 * (number + 1):
+            await asyncio.sleep(0.01)
+        least = written
+        path = tmp_path / f"{number}.db"
+        await backup(sqlite_url, path)
+        with closing(sqlite3.connect(path)) as saved:
+            assert saved.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            found = [row[0] for row in saved.execute("SELECT number FROM step ORDER BY number")]
+        assert found == list(range(1, len(found) + 1))
+        assert least <= len(found) <= written + 1
+    stopping.set()
+    await writer
+    await storage.close()
+
+
+@pytest.mark.parametrize("target_url", ["sqlite"], indirect=True)
+async def test_a_foreign_damaged_or_old_sqlite_file_is_refused(
+    target_url: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "backup.db"
+    await backup(target_url, path)
+    whole = path.read_bytes()
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
+        other.execute("CREATE TABLE x (y)")
+    with pytest.raises(LastSpikeError, match=r"other.db is not a backup"):
+        await restore(target_url, tmp_path / "other.db")
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(LastSpikeError, match=r"backup.db is damaged"):
+        await restore(target_url, path)
+    path.write_bytes(whole)
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("UPDATE schema_version SET version_num = '0000'")
+        old.execute("DROP TABLE step")
+        old.commit()
+    with pytest.raises(LastSpikeError, match="made by another version: its tables are 0000"):
+        await restore(target_url, path)
+    assert not any((await _rows(target_url)).values())
+
+
+@pytest.mark.usefixtures("postgres_programs")
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+@pytest.mark.parametrize("target_url", ["postgres"], indirect=True)
+async def test_postgresql_dumps_itself_and_comes_back(
+    full_url: str, target_url: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "backup.dump"
+    await backup(full_url, path)
+    assert path.read_bytes().startswith(b"PGDMP")
+    assert _whole_and_private(path)
+    before = await _rows(full_url)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) * 3 // 4])
+    with pytest.raises(LastSpikeError, match=r"backup.dump: pg_restore failed: "):
+        await restore(target_url, path)
+    assert not any((await _rows(target_url)).values())
+    path.write_bytes(whole)
+    await restore(target_url, path)
+    assert await _rows(target_url) == before
+    with pytest.raises(LastSpikeError, match="the database is not empty"):
+        await restore(target_url, path)
+    assert await _rows(target_url) == before
+    storage = Storage(target_url)  # whose keys and indexes are there as well
+    await storage.open()
+    assert not await storage.logs.append(step(STEPS, turn=1))
+    await storage.close()
+
+
+@pytest.mark.usefixtures("postgres_programs")
+@pytest.mark.parametrize("target_url", ["postgres"], indirect=True)
+async def test_a_dump_of_another_version_or_another_program_is_refused(
+    postgres_url: str, target_url: str, sqlite_url: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "backup.dump"
+    await backup(postgres_url, path)
+    await upgrade(sqlite_url)
+    with pytest.raises(LastSpikeError, match="this format is for PostgreSQL only"):
+        await restore(sqlite_url, path)
+    await _execute(postgres_url, "UPDATE schema_version SET version_num = '0000'")
+    subprocess.run(
+        ["pg_dump", "--format=custom", f"--file={path}", dsn(normalised(postgres_url))], check=True
+    )
+    with pytest.raises(LastSpikeError, match="made by another version: its tables are 0000"):
+        await restore(target_url, path)
+    await _execute(postgres_url, "DROP TABLE schema_version")
+    subprocess.run(
+        ["pg_dump", "--format=custom", f"--file={path}", dsn(normalised(postgres_url))], check=True
+    )
+    with pytest.raises(LastSpikeError, match="is not a backup of this game"):
+        await restore(target_url, path)
+
+
+async def test_what_a_database_has_no_format_for(
+    sqlite_url: str, postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await upgrade(sqlite_url)
+    with pytest.raises(LastSpikeError, match=r"for SQLite only; use a \*.jsonl.gz file"):
+        await backup(postgres_url, tmp_path / "backup.db")
+    with pytest.raises(LastSpikeError, match=r"for PostgreSQL only; use a \*.jsonl.gz file"):
+        await backup(sqlite_url, tmp_path / "backup.dump")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(LastSpikeError, match=r"pg_dump was not found; install PostgreSQL.s client"):
+        await backup(postgres_url, tmp_path / "backup.dump")
+    (tmp_path / "some.dump").write_bytes(b"PGDMP")
+    with pytest.raises(LastSpikeError, match=r"pg_restore was not found"):
+        await restore(postgres_url, tmp_path / "some.dump")
+    assert not list(tmp_path.glob("*backup*"))
+
+
+async def test_a_password_is_no_argument(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody on the machine can read those; and what the program says is told in one line."""
+    program = tmp_path / "pg_dump"
+    program.write_text('#!/bin/sh\necho "pg_dump: $* $PGPASSWORD" >&2\necho more >&2\nexit 1\n')
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    url = postgres_url.replace("postgres@", "postgres:p%40ss@")
+    with pytest.raises(LastSpikeError) as caught:
+        await backup(url, tmp_path / "backup.dump")
+    told = str(caught.value)
+    assert "pg_dump failed: --dbname=postgresql://postgres@/" in told
+    assert "p%40ss" not in told
+    assert told.endswith(" p@ss")
+    assert not (tmp_path / "backup.dump").exists()
+
+
+async def _append(url: str, row: Append) -> None:
+    storage = Storage(url)
+    await storage.open()
+    assert await storage.logs.append(row)
+    await storage.close()
+
+
+async def _execute(url: str, statement: str) -> None:
+    database = Database(url)
+    async with database.engine.begin() as connection:
+        await connection.exec_driver_sql(statement)
+    await database.engine.dispose()
 
 
 async def _rows(url: str) -> dict[str, list[tuple[object, ...]]]:

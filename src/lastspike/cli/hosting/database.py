@@ -1,4 +1,4 @@
-"""`lastspike db`: a server's database, brought up to date, saved and restored."""
+"""`lastspike db`: upgrade, back up and restore a server's database."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Database = Annotated[
 
 @app.command()
 def upgrade(config: ConfigFile = None, database: Database = None) -> None:
-    """Make the tables of the database, or change them into those of this version."""
+    """Create the tables of the database, or change them into those of this version."""
     from lastspike.server.storage.upkeep.upgrade import upgrade as bring_up
 
     settings = _settings(config, database)
@@ -41,11 +41,14 @@ def upgrade(config: ConfigFile = None, database: Database = None) -> None:
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="The file to write.")],
+    file: Annotated[Path, typer.Argument(help="The file to write: *.jsonl.gz, *.db or *.dump.")],
     config: ConfigFile = None,
     database: Database = None,
 ) -> None:
-    """Save everything in the database to a file, while it is being used."""
+    """Save everything in the database to a file, while it is in use.
+
+    *.jsonl.gz is for any database; *.db is copied by SQLite, *.dump is written by pg_dump.
+    """
     from lastspike.server.storage.upkeep.backup import backup as save
 
     settings = _settings(config, database)
@@ -63,11 +66,11 @@ def backup(
 
 @app.command()
 def restore(
-    file: Annotated[Path, typer.Argument(help="What `lastspike db backup` has written.")],
+    file: Annotated[Path, typer.Argument(help="A file that `lastspike db backup` wrote.")],
     config: ConfigFile = None,
     database: Database = None,
 ) -> None:
-    """Put what was saved into a database that is empty. No server may be using it."""
+    """Restore a backup into an empty database that no server is using."""
     from lastspike.server.storage.upkeep.backup import restore as bring_back
 
     settings = _settings(config, database)
@@ -91,7 +94,7 @@ def _settings(config: Path | None, database: str | None) -> Config:
 
 @contextmanager
 def _reached(settings: Config) -> Iterator[None]:
-    """`LastSpikeError` that says which database can't be reached, and why."""
+    """`LastSpikeError` with the address and the reason if the database can't be reached."""
     from lastspike.server.config.settings import without_password
     from lastspike.server.storage.errors import StorageDown, unreachable
 
@@ -103,7 +106,7 @@ def _reached(settings: Config) -> Iterator[None]:
 
 @contextmanager
 def _unserved(settings: Config) -> Iterator[None]:
-    """Keep servers from an SQLite file meanwhile. `LastSpikeError` if one has it."""
+    """Lock a SQLite file against servers meanwhile. `LastSpikeError` if one is using it."""
     from lastspike.server.run.lockfile import locked
 
     if settings.database_file is None:

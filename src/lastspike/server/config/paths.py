@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
+
+from platformdirs import user_data_path
 
 
 def data_folder() -> Path:
-    """The folder for this user's games. It may not exist yet."""
-    if os.environ.get("LASTSPIKE_HOME"):
-        return Path(os.environ["LASTSPIKE_HOME"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA", Path.home())) / "lastspike"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "lastspike"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "lastspike"
+    """The folder for this user's games: `LASTSPIKE_HOME`, or where the system keeps such data.
+
+    It may not exist yet.
+    """
+    if home := os.environ.get("LASTSPIKE_HOME"):
+        return Path(home)
+    return user_data_path("lastspike", appauthor=False, roaming=True)

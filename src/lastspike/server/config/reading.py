@@ -1,19 +1,22 @@
-"""Reads the settings: command line before environment before file before what is usual.
+"""Reads the settings: the command line wins over the environment, the file and the defaults.
 
-What is wrong is one line: where it stands, what was expected there, what was found.
+An error is one line: where the setting is, what was expected there, and what was found.
 """
 
 from __future__ import annotations
 
 import difflib
 import ipaddress
+import logging
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import NoneType
+from typing import Any, NamedTuple, get_args, get_type_hints
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import inspect
 
 from lastspike.rules.errors import LastSpikeError
@@ -24,8 +27,22 @@ PREFIX = "LASTSPIKE_"
 CONFIG_FILE = "LASTSPIKE_CONFIG"
 """The environment variable that names the file if the command line does not."""
 
+_log = logging.getLogger(__name__)
+
 _NO_SETTINGS = frozenset({CONFIG_FILE, CONFIG_JSON, "LASTSPIKE_HOME", "LASTSPIKE_SOAK"})
 _SECRET = frozenset({"create_token", "database"})
+_OLD_NAMES = {
+    "thinkers": "player_processes",
+    "limits.sockets_total": None,
+    "limits.messages_per_10s": None,
+    "limits.chats_per_minute": None,
+    "limits.message_bytes": None,
+    "limits.body_bytes": None,
+    "limits.webhooks_per_person": None,
+}
+"""Settings until 0.1 with their new names, or None for what can no longer be set. They only cause a
+warning in this version, and are unknown in the next."""
+_SWITCHES = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 _BASE_URL = re.compile(r"(https?://[^/?#@\s]+)((?:/[A-Za-z0-9._~-]+)*)/?", re.IGNORECASE)
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
@@ -39,10 +56,10 @@ _DRIVERS = {
 def read_config(
     file: Path | None, environment: Mapping[str, str], given: Mapping[str, Any]
 ) -> Config:
-    """The settings, all checked. `LastSpikeError` names the first thing that is wrong.
+    """All settings, checked. `LastSpikeError` names the first one that is wrong.
 
-    `given` holds what the command line says under the names of `Config`'s fields; None is as good
-    as not given. `environment` holds `LASTSPIKE_PORT`, `LASTSPIKE_LIMITS_BODY_BYTES` and so on.
+    `given` holds the command line's options by the names of `Config`'s fields, None where one was
+    not given. `environment` holds `LASTSPIKE_PORT`, `LASTSPIKE_LIMITS_REVIEW_PLAYOUTS` and so on.
     """
     if file is None and environment.get(CONFIG_FILE):
         file = Path(environment[CONFIG_FILE])
@@ -69,9 +86,10 @@ def read_config(
 
 
 class _Setting(NamedTuple):
-    """A value with its place as a person would look for it. `key` is dotted: `limits.body_bytes`.
+    """A value, and its place as a person would look for it. `key` is dotted, as in
+    `limits.review_playouts`.
 
-    `loose` says that it was written as text whatever its type.
+    `loose` marks a value that was written as text whatever its type.
     """
 
     key: str
@@ -80,17 +98,10 @@ class _Setting(NamedTuple):
     loose: bool = False
 
 
-def _types() -> dict[str, inspect.Type]:
-    types: dict[str, inspect.Type] = {}
-    for model, prefix in ((Config, ""), (Limits, "limits.")):
-        described = inspect.type_info(model)
-        assert isinstance(described, inspect.StructType)
-        types |= {f"{prefix}{part.name}": part.type for part in described.fields}
-    del types["limits"]
-    return types
-
-
-_TYPES = _types()
+_TYPES = get_type_hints(Config, include_extras=True) | {
+    f"limits.{name}": hint for name, hint in get_type_hints(Limits, include_extras=True).items()
+}
+del _TYPES["limits"]
 
 
 def _from_file(file: Path) -> Iterator[_Setting]:
@@ -106,17 +117,21 @@ def _from_file(file: Path) -> Iterator[_Setting]:
     limits = table.pop("limits", {})
     if not isinstance(limits, dict):
         raise LastSpikeError("{place}: expected a table of limits", place=f"{file}: limits")
-    keys = {**table, **{f"limits.{key}": value for key, value in limits.items()}}
-    for key, value in keys.items():
-        yield _Setting(_known(key, key, _TYPES, str(file)), value, f"{file}: {key}")
+    named = {**table, **{f"limits.{key}": value for key, value in limits.items()}}
+    return _known(named, str, f"{file}: ", loose=False)
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[_Setting]:
-    names = {PREFIX + key.upper().replace(".", "_"): key for key in _TYPES}
-    for name, text in environment.items():
-        if name.startswith(PREFIX) and name not in _NO_SETTINGS:
-            _known(name, name, names, "")
-            yield _Setting(names[name], text, name, loose=True)
+    named = {
+        name: text
+        for name, text in environment.items()
+        if name.startswith(PREFIX) and name not in _NO_SETTINGS
+    }
+    return _known(named, _variable, "", loose=True)
+
+
+def _variable(key: str) -> str:
+    return PREFIX + key.upper().replace(".", "_")
 
 
 def _from_command_line(given: Mapping[str, Any]) -> Iterator[_Setting]:
@@ -125,105 +140,86 @@ def _from_command_line(given: Mapping[str, Any]) -> Iterator[_Setting]:
             yield _Setting(key, value, f"--{key.replace('_', '-')}")
 
 
-def _known(key: str, shown: str, known: Iterable[str], place: str) -> str:
-    """The key, if it is one. A setting that is ignored might be the one that locks the door."""
-    known = list(known)
-    if key in known:
-        return key
-    where = f"{place}: {shown}" if place else shown
-    nearest = difflib.get_close_matches(key, known, 1)
-    if nearest:
-        raise LastSpikeError(
-            "{place}: there is no such setting; did you mean {nearest}?",
-            place=where,
-            nearest=nearest[0],
-        )
-    raise LastSpikeError("{place}: there is no such setting", place=where)
+def _known(
+    named: Mapping[str, Any], spelled: Callable[[str], str], place: str, *, loose: bool
+) -> Iterator[_Setting]:
+    """The settings with these names, where `spelled` gives the name of a key.
+
+    An unknown name is an error: it might be a misspelled setting that was to lock the door.
+    """
+    keys = {spelled(key): key for key in _TYPES}
+    old = {spelled(key): new for key, new in _OLD_NAMES.items()}
+    for name in sorted(named, key=lambda name: name not in old):  # so that the new name wins
+        if name in keys:
+            yield _Setting(keys[name], named[name], place + name, loose)
+        elif name not in old:
+            raise _no_such_setting(place + name, difflib.get_close_matches(name, keys, 1))
+        elif new := old[name]:
+            _log.warning("%s%s: this setting is now called %s", place, name, spelled(new))
+            yield _Setting(new, named[name], place + name, loose)
+        else:
+            _log.warning("%s%s: ignored, this limit can no longer be changed", place, name)
+
+
+def _no_such_setting(place: str, nearest: list[str]) -> LastSpikeError:
+    if not nearest:
+        return LastSpikeError("{place}: there is no such setting", place=place)
+    return LastSpikeError(
+        "{place}: there is no such setting; did you mean {nearest}?",
+        place=place,
+        nearest=nearest[0],
+    )
 
 
 def _checked(setting: _Setting) -> Any:
-    value = _converted(setting, _TYPES[setting.key])
+    value = _converted(setting)
     check = _CHECKS.get(setting.key)
     return value if check is None or value is None else check(setting, value)
 
 
-def _converted(setting: _Setting, kind: inspect.Type) -> Any:
-    """The value as its type wants it; what is text in the environment may be any of them."""
-    if isinstance(kind, inspect.UnionType):  # of a type and None, where empty text is none
-        if setting.loose and setting.value == "":
-            return None
-        (kind,) = (one for one in kind.types if not isinstance(one, inspect.NoneType))
-    match kind:
-        case inspect.BoolType():
-            return _boolean(setting)
-        case inspect.IntType(ge=least, le=most):
-            return _number(setting, least, most)
-        case inspect.LiteralType(values=choices):
-            return _choice(setting, choices)
-        case inspect.VarTupleType():
-            return _listed(setting)
-        case _:
-            return _text(setting)
-
-
-def _boolean(setting: _Setting) -> bool:
-    if isinstance(setting.value, bool):
-        return setting.value
-    if setting.loose:
-        match setting.value.lower():
-            case "true" | "yes" | "on" | "1":
-                return True
-            case "false" | "no" | "off" | "0":
-                return False
-    raise LastSpikeError("{place}: expected true or false, found {found}", **_facts(setting))
-
-
-def _number(setting: _Setting, least: int | None, most: int | None) -> int:
-    value = setting.value
-    if setting.loose and value.isascii() and value.isdigit():
-        value = int(value[:20])
-    if (
-        not isinstance(value, int)
-        or isinstance(value, bool)
-        or (least is not None and value < least)
-        or (most is not None and value > most)
-    ):
-        raise LastSpikeError(
-            "{place}: expected a whole number from {least} to {most}, found {found}",
-            least=least,
-            most=most,
-            **_facts(setting),
-        )
-    return value
-
-
-def _choice(setting: _Setting, choices: Iterable[object]) -> Any:
-    if setting.value not in choices:
-        raise LastSpikeError(
-            "{place}: expected one of {choices}, found {found}",
-            choices=", ".join(map(str, choices)),
-            **_facts(setting),
-        )
-    return setting.value
-
-
-def _listed(setting: _Setting) -> tuple[str, ...]:
-    value = setting.value
-    if setting.loose:
+def _converted(setting: _Setting) -> Any:
+    """The value as its type wants it."""
+    kind, value = _TYPES[setting.key], setting.value
+    if isinstance(value, str):
+        value = value.strip()
+    if setting.loose and value == "" and NoneType in get_args(kind):
+        return None
+    if setting.loose and kind is bool:
+        value = _SWITCHES.get(value.lower(), value)
+    elif setting.loose and kind == tuple[str, ...]:
         value = [part.strip() for part in value.split(",") if part.strip()]
-    if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
-        raise LastSpikeError("{place}: expected a list of texts, found {found}", **_facts(setting))
-    return tuple(value)
+    try:
+        return msgspec.convert(value, kind, strict=not setting.loose)
+    except msgspec.ValidationError:
+        raise _expected(setting) from None
 
 
-def _text(setting: _Setting) -> str:
-    if not isinstance(setting.value, str) or not setting.value.strip():
-        raise LastSpikeError("{place}: expected a text, found {found}", **_facts(setting))
-    return setting.value.strip()
+def _expected(setting: _Setting) -> LastSpikeError:
+    facts = _facts(setting)
+    match inspect.type_info(_TYPES[setting.key]):
+        case inspect.BoolType():
+            return LastSpikeError("{place}: expected true or false, found {found}", **facts)
+        case inspect.IntType(ge=least, le=most):
+            return LastSpikeError(
+                "{place}: expected a whole number from {least} to {most}, found {found}",
+                least=least,
+                most=most,
+                **facts,
+            )
+        case inspect.LiteralType(values=choices):
+            return LastSpikeError(
+                "{place}: expected one of {choices}, found {found}",
+                choices=", ".join(map(str, choices)),
+                **facts,
+            )
+        case inspect.VarTupleType():
+            return LastSpikeError("{place}: expected a list of texts, found {found}", **facts)
+        case _:
+            return LastSpikeError("{place}: expected a text, found {found}", **facts)
 
 
 def _facts(setting: _Setting) -> dict[str, object]:
-    """What an error tells about a setting: never the value of one that holds a secret."""
+    """What an error shows of a setting, never the value of a secret one."""
     found = "***" if setting.key in _SECRET else repr(setting.value)
     return {"place": setting.place, "found": found[:80]}
 

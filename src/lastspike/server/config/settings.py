@@ -1,4 +1,4 @@
-"""The settings of a server: what there is to set, within which bounds, and what follows from it."""
+"""The settings of a server: names, types, bounds and defaults, and what follows from them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from msgspec import Meta, Struct, field
 from .paths import data_folder
 
 CONFIG_JSON = "LASTSPIKE_CONFIG_JSON"
-"""The environment variable that brings the settings into worker processes."""
+"""The environment variable that passes the settings to worker processes."""
 
 USUAL_PORT = 8869
 SHORTEST_TOKEN = 16
 HIDDEN = "***"
 
+_Text = Annotated[str, Meta(min_length=1)]
 _Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 
 
@@ -38,42 +39,36 @@ def _database() -> str:
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much of anything is allowed. What is counted by address counts IPv6 by its network of
-    64 bits. Each worker counts for itself."""
+    """The limits that a host can change; others are constants beside the code that they limit.
+
+    Limits by address count an IPv6 network of 64 bits as one address. Each worker counts for
+    itself."""
 
     requests_per_minute: _Count = 600
-    """Of one address, over HTTP; as many may come at once."""
+    """HTTP requests from one address; all of them may come at once."""
     sockets_per_address: _Count = 100
-    sockets_total: _Count = 10_000
     spectators_per_table: Annotated[int, Meta(ge=0, le=100_000)] = 100
     tables_per_person_per_hour: _Count = 30
     persons_per_address_per_hour: _Count = 60
-    messages_per_10s: _Count = 60
-    """Of one socket; as many may come at once."""
-    chats_per_minute: _Count = 20
-    """Of one person, however many sockets they open."""
-    message_bytes: Annotated[int, Meta(ge=1024, le=16_777_216)] = 16 * 1024
-    body_bytes: Annotated[int, Meta(ge=1024, le=1_073_741_824)] = 256 * 1024
-    webhooks_per_person: Annotated[int, Meta(ge=0, le=1000)] = 10
     review_playouts: Annotated[int, Meta(ge=200, le=10_000_000)] = 40_000
-    """How often a game is played on when it is reviewed; the usual number takes under a minute."""
+    """Playouts for the review of one game; the default takes under a minute."""
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that can be set about a server. `configuring.read_config` makes one that is checked."""
+    """Every setting of a server. `reading.read_config` returns one whose values are checked."""
 
-    database: str = field(default_factory=_database)
+    database: _Text = field(default_factory=_database)
     """As SQLAlchemy writes it: `sqlite+aiosqlite:///…` or `postgresql+asyncpg://…`."""
     host: Annotated[str, Meta(min_length=1, max_length=255)] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65_535)] = USUAL_PORT
     """0 takes any free port."""
-    base_url: str | None = None
+    base_url: _Text | None = None
     """Where people find the server, if it is behind a proxy: scheme, host, perhaps a sub-path."""
     workers: Annotated[int, Meta(ge=1, le=256)] = 1
     retention_days: Annotated[int, Meta(ge=0, le=36_500)] = 0
-    """After how many days a table without news is deleted; 0 keeps them for ever."""
-    create_token: str | None = None
-    """Who wants to create a table must know it; without one anybody may."""
+    """Days after which a table without news is deleted; 0 keeps tables forever."""
+    create_token: _Text | None = None
+    """The secret you need to create a table; None lets anybody create one."""
     public_list: bool = False
     allow_private_webhooks: bool = False
     trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
@@ -124,7 +119,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         return f"Config({parts})"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """Every field, but no secret: what is printed or logged goes through here."""
+        """Every field, with secrets hidden. Printing and logging go through here."""
         shown = {name: getattr(self, name) for name in self.__struct_fields__}
         shown["database"] = without_password(self.database)
         if self.create_token is not None:
@@ -137,7 +132,7 @@ def sqlite_url(file: Path) -> str:
 
 
 def without_password(url: str) -> str:
-    """The address of a database as it may be shown."""
+    """The database's address, safe to show."""
     head, sign, rest = url.partition("://")
     user, at, place = rest.rpartition("@")
     if ":" in user:
@@ -146,7 +141,7 @@ def without_password(url: str) -> str:
 
 
 def origin_of(url: SplitResult) -> str:
-    """Scheme, host and port as a browser writes them into `Origin`: the usual port is left out."""
+    """Scheme, host and port as a browser sends them in `Origin`, without the default port."""
     host = (url.hostname or "").lower()
     if ":" in host:
         host = f"[{host}]"

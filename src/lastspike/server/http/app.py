@@ -35,6 +35,9 @@ from .routes.webhooks import Webhooks
 from .routing import COMPONENTS, SECURITY
 from .services import Services
 
+BODY_BYTES = 256 * 1024
+"""The longest body of a request."""
+
 
 def make_app(config: Config) -> Litestar:
     """One worker's application. Its services open when it starts, and close when it stops."""
@@ -81,7 +84,7 @@ def make_app(config: Config) -> Litestar:
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=1000, exclude=["^/web/", "^/api/jobs/"]
         ),
-        request_max_body_size=config.limits.body_bytes,
+        request_max_body_size=BODY_BYTES,
         openapi_config=OpenAPIConfig(
             title="The Last Spike",
             version=__version__,

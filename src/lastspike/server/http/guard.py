@@ -20,7 +20,8 @@ from lastspike.server.config.settings import Config
 from lastspike.server.monitoring import logs, metrics
 from lastspike.server.table.errors import NotAllowed, NotFound, Refusal, TooMany
 
-from .problems import accepted_language, headers_of, problem_body, status_of, unexpected
+from .language import language_for
+from .problems import headers_of, problem_body, status_of, unexpected
 from .rate_limits import RateLimits, caller_key
 from .security import SAFE_METHODS, allowed_host, response_headers, same_origin
 
@@ -152,7 +153,7 @@ class Guard:
 
 
 def _response(scope: Scope, error: LastSpikeError) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-    language = accepted_language(Headers.from_scope(scope).get("accept-language"))
+    language = language_for(Headers.from_scope(scope).get("accept-language"))
     body = problem_body(error, language)
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     headers += [(name.encode(), value.encode()) for name, value in headers_of(error).items()]

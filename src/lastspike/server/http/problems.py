@@ -6,21 +6,22 @@ import secrets
 from collections.abc import Mapping
 from http import HTTPStatus
 from logging import getLogger
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
-from lastspike.protocol import Language, Problem
+from lastspike.protocol import Problem
 from lastspike.rules.errors import LastSpikeError, MoveError
 from lastspike.server.monitoring import metrics
 from lastspike.server.storage.errors import StorageDown
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound, Refusal, TooLarge, TooMany
 from lastspike.words.language import Words, words_for
 
-_LANGUAGES = ("en", "fr", "pt", "ja")
+from .language import language_for
+
 _log = getLogger("lastspike.problems")
 
 
@@ -65,21 +66,6 @@ def unexpected(error: BaseException) -> LastSpikeError:
     )
 
 
-def accepted_language(header: str | None) -> Language:
-    """The language that an `Accept-Language` wants most among ours; English otherwise."""
-    best, weight = "en", 0.0
-    for part in (header or "").split(",")[:20]:
-        name, _, quality = part.partition(";")
-        try:
-            wanted = float(quality.partition("=")[2] or 1)
-        except ValueError:
-            wanted = 0.0
-        code = name.strip().lower().partition("-")[0]
-        if code in _LANGUAGES and wanted > weight:
-            best, weight = code, wanted
-    return cast(Language, best)
-
-
 class _Unexpected(Refusal):
     status = 500
 
@@ -103,7 +89,7 @@ def _answer(request: Request[Any, Any, Any], error: LastSpikeError) -> Response[
     status = status_of(error)
     reason = "error" if status >= 500 else HTTPStatus(status).phrase.lower().replace(" ", "_")
     metrics.REFUSED.labels(reason).inc()
-    return problem_response(error, accepted_language(request.headers.get("accept-language")))
+    return problem_response(error, language_for(request.headers.get("accept-language")))
 
 
 def _ours(request: Request[Any, Any, Any], error: LastSpikeError) -> Response[bytes]:

@@ -16,6 +16,12 @@ from litestar.types import Scope
 
 from lastspike.server.config.settings import Config
 
+SOCKETS_TOTAL = 10_000
+"""Open sockets of a worker."""
+MESSAGES_PER_10S = 60
+"""Messages through one socket; all of them may come at once."""
+CHATS_PER_MINUTE = 20
+"""Lines of chat of one person, over all of their sockets."""
 MOST_KEYS = 20_000
 """How many callers are remembered. One who is forgotten starts again with a full bucket."""
 
@@ -111,11 +117,10 @@ class SocketCount:
 
 
 class RateLimits:
-    """The limits of a worker, as its settings have them. Addresses go in as `address_key` says."""
+    """The limits of a worker, by its settings. Addresses are counted by `address_key`."""
 
     def __init__(self, config: Config, clock: Callable[[], float] = monotonic) -> None:
         limits = config.limits
-        self._messages = limits.messages_per_10s
         self._clock = clock
         self.requests = Buckets(
             limits.requests_per_minute, limits.requests_per_minute / 60, clock=clock
@@ -123,12 +128,12 @@ class RateLimits:
         self.tables = _per_hour(limits.tables_per_person_per_hour, clock)
         self.persons = _per_hour(limits.persons_per_address_per_hour, clock)
         self.jobs = _per_hour(limits.tables_per_person_per_hour, clock)
-        self.chats = Buckets(limits.chats_per_minute, limits.chats_per_minute / 60, clock=clock)
-        self.sockets = SocketCount(limits.sockets_per_address, limits.sockets_total)
+        self.chats = Buckets(CHATS_PER_MINUTE, CHATS_PER_MINUTE / 60, clock=clock)
+        self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL)
 
     def messages(self) -> MessageLimit:
         """A limit for the messages of a new socket."""
-        return MessageLimit(self._messages, self._messages / 10, self._clock())
+        return MessageLimit(MESSAGES_PER_10S, MESSAGES_PER_10S / 10, self._clock())
 
 
 def _per_hour(count: int, clock: Callable[[], float]) -> Buckets:

@@ -152,14 +152,10 @@ class NoSockets(logging.Filter):
 
 
 def _traceback(formatter: logging.Formatter, record: logging.LogRecord) -> str:
-    """While the database is away a single line: each worker fails every other second."""
-    from lastspike.server.storage.errors import StorageDown, why
-
+    """The traceback, or the `log_line` of an error that has one."""
     assert record.exc_info is not None
-    error = record.exc_info[1]
-    if isinstance(error, StorageDown):
-        return why(error)
-    return formatter.formatException(record.exc_info)
+    line = getattr(record.exc_info[1], "log_line", None)
+    return formatter.formatException(record.exc_info) if line is None else str(line)
 
 
 def _moment(record: logging.LogRecord) -> datetime:

@@ -36,6 +36,8 @@ GRACE = 10
 """Seconds that open requests and sockets have to end when the server does."""
 HEARTBEAT = 20.0
 """Seconds between two pings of a socket, and how long its answer may take."""
+MESSAGE_BYTES = 16 * 1024
+"""The longest message through a socket; a longer one closes it."""
 
 log = logging.getLogger(__name__)
 
@@ -113,7 +115,7 @@ def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
         workers=config.workers,
         http="httptools",
         ws="websockets-sansio",
-        ws_max_size=config.limits.message_bytes,
+        ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=False,  # costs memory for every socket, and messages are short
         ws_ping_interval=HEARTBEAT,
         ws_ping_timeout=HEARTBEAT,

@@ -34,6 +34,7 @@ with warnings.catch_warnings():
     from advanced_alchemy.config import AlembicAsyncConfig, SQLAlchemyAsyncConfig
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+VERSION_TABLE = "schema_version"
 CONNECT_SECONDS = 10
 # How long a writer waits while another process has the SQLite file locked.
 BUSY_SECONDS = 10
@@ -107,7 +108,7 @@ def alembic_commands(engine: AsyncEngine) -> AlembicCommands:
             engine_instance=engine,
             metadata=models.metadata,
             alembic_config=AlembicAsyncConfig(
-                script_location=str(MIGRATIONS), version_table_name="schema_version"
+                script_location=str(MIGRATIONS), version_table_name=VERSION_TABLE
             ),
         )
     )

@@ -6,25 +6,26 @@ from lastspike.rules.errors import LastSpikeError
 
 
 class StorageDown(LastSpikeError):
-    """The database can't be reached or can't write. Whether what was being written is stored after
-    all is not known; reading again tells."""
+    """The database can't be reached or can't write. Whether the last write was stored is unknown;
+    read again to find out."""
+
+    @property
+    def log_line(self) -> str:
+        """What the database or the system said, in one line. Logs show it instead of a traceback:
+        while the database is down, each worker fails every other second."""
+        cause: BaseException = self
+        while isinstance(cause, StorageDown) and cause.__cause__ is not None:
+            cause = cause.__cause__
+        cause = getattr(cause, "orig", None) or cause
+        return str(cause).partition("\n")[0] or type(cause).__name__
 
 
 def down() -> StorageDown:
     return StorageDown("the server can't store anything just now; try again in a moment")
 
 
-def why(error: StorageDown) -> str:
-    """What the database or the system said, in one line."""
-    cause: BaseException = error
-    while isinstance(cause, StorageDown) and cause.__cause__ is not None:
-        cause = cause.__cause__
-    cause = getattr(cause, "orig", None) or cause
-    return str(cause).partition("\n")[0] or type(cause).__name__
-
-
 def unreachable(place: str, error: StorageDown) -> LastSpikeError:
-    """The same for whoever runs the server: which database, and why."""
+    """The error for the person who runs the server: which database, and why."""
     return LastSpikeError(
-        "{place}: the database can't be reached: {reason}", place=place, reason=why(error)
+        "{place}: the database can't be reached: {reason}", place=place, reason=error.log_line
     )

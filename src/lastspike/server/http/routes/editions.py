@@ -17,7 +17,8 @@ from lastspike.rules.editions.shipped import parse_toml, shipped, shipped_ids
 from lastspike.rules.editions.toml import to_toml
 from lastspike.rules.errors import EditionError, LastSpikeError
 from lastspike.rules.table import setup
-from lastspike.server.http.problems import accepted_language, problem_of
+from lastspike.server.http.language import language_for
+from lastspike.server.http.problems import problem_of
 from lastspike.server.http.routing import get, post
 from lastspike.server.http.services import FromServices
 from lastspike.server.http.static import ASK_AGAIN
@@ -106,7 +107,7 @@ def read_edition(raw: dict[str, Any] | None, toml: str | None = None) -> Edition
 
 def _told(error: EditionError, accepted: str | None) -> p.BadFigure:
     """The reason alone, since whoever shows the figure shows it there."""
-    words = words_for(accepted_language(accepted))
+    words = words_for(language_for(accepted))
     told = problem_of(LastSpikeError(error.template, **error.facts), words)
     return p.BadFigure(error.path, told.message, told.template, told.facts)
 

@@ -7,8 +7,8 @@ from typing import Any
 from litestar import MediaType, Request, Response
 from litestar.params import FromPath
 
+from lastspike.server.http.language import language_for
 from lastspike.server.http.links import page_address, qr_code
-from lastspike.server.http.problems import accepted_language
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices
 from lastspike.server.http.static import ASK_AGAIN, FOR_EVER, files, folder, page_version
@@ -38,7 +38,7 @@ from lastspike.words.language import LANGUAGES, page_messages
 )
 async def page(request: Request[Any, Any, Any], services: FromServices) -> Response[str]:
     """One page for every screen; which one it shows, it reads from its address."""
-    language = accepted_language(request.headers.get("accept-language"))
+    language = language_for(request.headers.get("accept-language"))
     text = (
         (folder() / "index.html")
         .read_text("utf-8")

@@ -14,6 +14,8 @@ from lastspike.server.http.services import FromServices
 from lastspike.server.storage.rows import WebhookRow
 from lastspike.server.table.errors import NotAllowed, NotFound, TooMany
 
+MOST_WEBHOOKS = 10
+
 AnyRequest = Request[Any, Any, Any]
 
 
@@ -33,7 +35,7 @@ class Webhooks(Controller):
     ) -> p.Webhook:
         person = await services.sessions.required(request)
         mine = await services.storage.webhooks.of_person(person.id)
-        if len(mine) >= services.config.limits.webhooks_per_person:
+        if len(mine) >= MOST_WEBHOOKS:
             raise TooMany("you have as many alerts as this server allows; delete one first")
         if data.table is not None:
             table = await services.registry.table(data.table)

@@ -1,74 +1,93 @@
-"""Backup and restore: every row of the database in one file, which either kind can read.
+"""Backup and restore: everything in the database as one file, in one of three formats.
 
-The file is gzip with one JSON value a line: a header; for each table its name and columns, and then
-its rows as lists; and a closing line that counts them, by which a cut-off file is known.
+`portable` writes and reads a format for either kind of database; SQLite and PostgreSQL each have
+one of their own, which their own tools understand.
 """
 
 from __future__ import annotations
 
-import base64
-import gzip
+import asyncio
 import os
-import tempfile
-import zlib
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+import re
+import sqlite3
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
 
-import msgspec
-from sqlalchemy import Insert, LargeBinary, Table, func, insert, select
-from sqlalchemy.exc import DBAPIError, StatementError
+from sqlalchemy import URL, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage.database import Database, telling_if_down
+from lastspike.server.storage.database import VERSION_TABLE, Database, dsn, telling_if_down
 from lastspike.server.storage.models import metadata
 
+from . import portable
+from .portable import Progress, reporting_unwritable
 from .upgrade import current_revision, newest_revision
 
-FORMAT = "lastspike-backup"
-VERSION = 1
-ROWS_AT_ONCE = 500
-
-Progress = Callable[[int, int], None]
-"""Is told how many rows are done, and of how many."""
-
-_encode = msgspec.json.encode
-_decode = msgspec.json.decode
+SQLITE_NAMES = (".db", ".sqlite", ".sqlite3")
+DUMP_NAME = ".dump"
+_SQLITE_BEGINS = b"SQLite format 3\0"
+_DUMP_BEGINS = b"PGDMP"
 
 
-async def backup(url: str, path: Path | str, progress: Progress | None = None) -> dict[str, int]:
-    """Writes all rows, as they are at one moment, into the file; returns how many of each table.
+async def backup(url: str, path: Path | str, progress: Progress | None = None) -> None:
+    """Write everything in the database, as of one moment, into a file. Others can go on writing.
 
-    The file appears complete or not at all. Only its owner may read it: it holds secrets.
+    The name decides the format: a SQLite database, a dump of `pg_dump`, or otherwise the portable
+    format. The file appears complete or not at all. Only its owner may read it: it holds secrets.
     """
+    path = Path(path)
     database = Database(url)
     database.prepare(create=False)
     try:
-        revision = await _checked_revision(database)
-        with _appearing_whole(Path(path)) as write:
-            async with _snapshot(database) as connection:
-                return await _write(connection, write, revision, progress or _ignore)
+        await _checked_revision(database)
+        with _appearing_whole(path) as file:
+            if path.suffix in SQLITE_NAMES:
+                _require(not database.shared, "SQLite", path)
+                await asyncio.to_thread(_copy_sqlite, Path(database.file), file, path)
+            elif path.suffix == DUMP_NAME:
+                _require(database.shared, "PostgreSQL", path)
+                tables = [f"--table={name}" for name in (*metadata.tables, VERSION_TABLE)]
+                options = ("--format=custom", "--no-owner", "--no-privileges", *tables)
+                await _run("pg_dump", database.url, path, *options, f"--file={file}")
+            else:
+                async with _snapshot(database) as connection:
+                    await connection.run_sync(
+                        portable.write, file, path, progress or portable.ignore
+                    )
     finally:
         await database.engine.dispose()
 
 
-async def restore(url: str, path: Path | str, progress: Progress | None = None) -> dict[str, int]:
-    """Fills an empty database from the file, all of it or nothing; returns how many rows of each
-    table. The database must have the tables of this version and no rows."""
+async def restore(url: str, path: Path | str, progress: Progress | None = None) -> None:
+    """Fill an empty database from a file that `backup` wrote: all of it, or nothing.
+
+    The database must have the tables of this version and no rows.
+    """
+    path = Path(path)
     database = Database(url)
     database.prepare(create=False)
     try:
         revision = await _checked_revision(database)
-        lines = _lines(Path(path))
-        total = _read_header(Path(path), lines, revision)
-        with telling_if_down():
+        begins = _beginning(path)
+        if begins.startswith(_DUMP_BEGINS):
+            await _restore_dump(database, path, revision)
+            return
+        source = (
+            portable.lines_of_sqlite(path, revision)
+            if begins.startswith(_SQLITE_BEGINS)
+            else portable.lines_of_gzip(path)
+        )
+        with closing(source) as lines, telling_if_down():
+            total = portable.read_header(path, lines, revision)
             async with database.engine.begin() as connection:
                 if not database.shared:
                     await connection.exec_driver_sql("BEGIN IMMEDIATE")
                 await _refuse_unless_empty(connection)
-                return await _read(connection, Path(path), lines, total, progress or _ignore)
+                await portable.read(connection, path, lines, total, progress or portable.ignore)
     finally:
         await database.engine.dispose()
 
@@ -82,7 +101,22 @@ async def _checked_revision(database: Database) -> str:
     return current
 
 
-# ---- writing --------------------------------------------------------------------------------
+def _require(fits: bool, kind: str, path: Path) -> None:
+    if not fits:
+        raise LastSpikeError(
+            "{path}: this format is for {database} only; use a *.jsonl.gz file for any database",
+            path=path,
+            database=kind,
+        )
+
+
+async def _refuse_unless_empty(connection: AsyncConnection) -> None:
+    for table in metadata.sorted_tables:
+        if (await connection.execute(select(table).limit(1))).first() is not None:
+            raise LastSpikeError(
+                "the database is not empty: {table} has rows; restore into a new one",
+                table=table.name,
+            )
 
 
 @asynccontextmanager
@@ -100,197 +134,94 @@ async def _snapshot(database: Database) -> AsyncIterator[AsyncConnection]:
 
 
 @contextmanager
-def _appearing_whole(path: Path) -> Iterator[Callable[[bytes], None]]:
-    """Gives what writes into the file."""
-    with _telling_if_not_written(path):
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            file = gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6)
-
-            def write(data: bytes) -> None:
-                with _telling_if_not_written(path):
-                    file.write(data)
-
-            yield write
-            with _telling_if_not_written(path):
-                file.close()
-                raw.flush()
-                os.fsync(raw.fileno())
-        with _telling_if_not_written(path):
-            os.replace(name, path)
-            _sync_folder(path.parent)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+def _appearing_whole(path: Path) -> Iterator[Path]:
+    """A file to write to; it becomes `path` once it is complete and on the disk."""
+    with reporting_unwritable(path):
+        folder = TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent)
+    with folder:
+        file = Path(folder.name) / path.name
+        with reporting_unwritable(path):
+            file.touch(0o600)
+        yield file
+        with reporting_unwritable(path):
+            _sync(file)
+            os.replace(file, path)
+            _sync(path.parent)
 
 
-@contextmanager
-def _telling_if_not_written(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise LastSpikeError(
-            "{path} can't be written: {reason}", path=path, reason=error.strerror
-        ) from error
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
 
 
-async def _write(
-    connection: AsyncConnection, write: Callable[[bytes], None], revision: str, progress: Progress
-) -> dict[str, int]:
-    tables = metadata.sorted_tables
-    counts = {
-        str(table.name): await connection.scalar(select(func.count()).select_from(table)) or 0
-        for table in tables
-    }
-    total = sum(counts.values())
-    write(_line({"format": FORMAT, "version": VERSION, "revision": revision, "rows": total}))
-    done = 0
-    for table in tables:
-        write(_line({"table": str(table.name), "columns": [str(c.name) for c in table.columns]}))
-        query = select(table).order_by(*table.primary_key).execution_options(yield_per=ROWS_AT_ONCE)
-        async for rows in (await connection.stream(query)).partitions():
-            # bytes become base64 by themselves
-            write(b"".join(_line(tuple(row)) for row in rows))
-            done += len(rows)
-            progress(done, total)
-    write(_line({"end": counts}))
-    return counts
-
-
-def _line(value: Any) -> bytes:
-    return _encode(value) + b"\n"
-
-
-# ---- reading --------------------------------------------------------------------------------
-
-
-def _lines(path: Path) -> Iterator[Any]:
-    """The lines of the file, decoded. Whatever is wrong with them is told in one line."""
-    begun = False
+def _beginning(path: Path) -> bytes:
+    """The first bytes of a file; empty if it can't be read, which reading it will report."""
     try:
-        with gzip.open(path, "rb") as file:
-            for line in file:
-                yield _decode(line)
-                begun = True
-    except EOFError as error:
-        raise _cut_off(path) from error
-    except (gzip.BadGzipFile, msgspec.DecodeError, UnicodeDecodeError, zlib.error) as error:
-        if not begun:
-            raise LastSpikeError("{path} is not a backup of this game", path=path) from error
-        raise LastSpikeError("{path} is damaged: {reason}", path=path, reason=error) from error
-    except OSError as error:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE_BEGINS))
+    except OSError:
+        return b""
+
+
+# ---- formats of the databases themselves ----------------------------------------------------
+
+
+def _copy_sqlite(database: Path, file: Path, path: Path) -> None:
+    """Copy the database in one step: with a write-ahead log that does not block writers."""
+    try:
+        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(file)) as target:
+            source.backup(target)
+            # Without a write-ahead log it is one file, which can be read from anywhere.
+            target.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
         raise LastSpikeError(
-            "{path} can't be read: {reason}", path=path, reason=error.strerror
+            "{path} can't be written: {reason}", path=path, reason=error
         ) from error
 
 
-def _cut_off(path: Path) -> LastSpikeError:
-    return LastSpikeError("{path} is cut off: its end is missing", path=path)
+async def _restore_dump(database: Database, path: Path, revision: str) -> None:
+    """The empty tables are replaced by those of the dump, in one transaction."""
+    _require(database.shared, "PostgreSQL", path)
+    versions = ("--data-only", f"--table={VERSION_TABLE}", "--file=-")
+    text = await _run("pg_restore", None, path, *versions, str(path))
+    found = re.search(rf"(?m)^COPY .*\b{VERSION_TABLE}\b.*\n(\S+)$", text)
+    portable.check_revision(path, found and found[1], revision)
+    with telling_if_down():
+        async with database.engine.connect() as connection:
+            await _refuse_unless_empty(connection)
+    replacing = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction")
+    await _run("pg_restore", database.url, path, *replacing, str(path))
 
 
-def _read_header(path: Path, lines: Iterator[Any], revision: str) -> int:
-    """How many rows the file says it holds."""
-    header = next(lines, None)
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise LastSpikeError("{path} is not a backup of this game", path=path)
-    if header.get("version") != VERSION or header.get("revision") != revision:
-        raise LastSpikeError(
-            "{path} was made by another version: its tables are {theirs}, ours are {ours}",
-            path=path,
-            theirs=header.get("revision"),
-            ours=revision,
+async def _run(program: str, url: URL | None, path: Path, *arguments: str) -> str:
+    """Run one of PostgreSQL's programs and return what it prints."""
+    environment = dict(os.environ)
+    if url is not None:
+        if url.password is not None:  # other users can see arguments, but not the environment
+            environment["PGPASSWORD"] = str(url.password)
+        arguments = (f"--dbname={dsn(url._replace(password=None))}", *arguments)
+    try:
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [program, *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
         )
-    return int(header["rows"])
-
-
-async def _refuse_unless_empty(connection: AsyncConnection) -> None:
-    for table in metadata.sorted_tables:
-        if (await connection.execute(select(table).limit(1))).first() is not None:
-            raise LastSpikeError(
-                "the database is not empty: {table} has rows; restore into a new one",
-                table=table.name,
-            )
-
-
-async def _read(
-    connection: AsyncConnection, path: Path, lines: Iterator[Any], total: int, progress: Progress
-) -> dict[str, int]:
-    counts = dict.fromkeys((str(table.name) for table in metadata.sorted_tables), 0)
-    into: _Into | None = None
-    done = 0
-    for line in lines:
-        if isinstance(line, list) and into is not None:
-            into.add(line, path)
-            counts[into.table.name] += 1
-            done += 1
-            if len(into.rows) < ROWS_AT_ONCE:
-                continue
-        if into is not None:
-            await into.flush(connection, path)
-            progress(done, total)
-        match line:
-            case list():
-                pass
-            case {"table": str(name), "columns": list(columns)} if name in counts:
-                into = _Into(metadata.tables[name], columns)
-            case {"end": dict(end)} if end == counts and next(lines, None) is None:
-                return counts
-            case _:
-                raise LastSpikeError("{path} is damaged: its rows don’t add up", path=path)
-    raise _cut_off(path)
-
-
-class _Into:
-    """Rows on their way into a table."""
-
-    def __init__(self, table: Table, columns: list[str]) -> None:
-        self.table = table
-        self.rows: list[dict[str, Any]] = []
-        self._columns = columns
-        self._bytes = [c.name for c in table.columns if isinstance(c.type, LargeBinary)]
-        self._insert: Insert = insert(table)
-
-    def add(self, values: list[Any], path: Path) -> None:
-        try:
-            row = dict(zip(self._columns, values, strict=True))
-            for name in self._bytes:
-                if row[name] is not None:
-                    row[name] = base64.b64decode(row[name], validate=True)
-        except (ValueError, TypeError, KeyError) as error:
-            raise _does_not_fit(self.table, path, error) from error
-        self.rows.append(row)
-
-    async def flush(self, connection: AsyncConnection, path: Path) -> None:
-        if not self.rows:
-            return
-        try:
-            await connection.execute(self._insert, self.rows)
-        except DBAPIError as error:
-            if error.connection_invalidated:
-                raise
-            raise _does_not_fit(self.table, path, error.orig) from error
-        except StatementError as error:
-            raise _does_not_fit(self.table, path, error.orig) from error
-        self.rows.clear()
-
-
-def _does_not_fit(table: Table, path: Path, reason: object) -> LastSpikeError:
-    return LastSpikeError(
-        "{path} is damaged: a row of {table} does not fit: {reason}",
-        path=path,
-        table=table.name,
-        reason=reason,
-    )
-
-
-def _ignore(_done: int, _total: int) -> None:
-    pass
+    except FileNotFoundError:
+        raise LastSpikeError(
+            "{path}: {program} was not found; install PostgreSQL’s client programs, "
+            "or back up to a *.jsonl.gz file",
+            path=path,
+            program=program,
+        ) from None
+    if done.returncode != 0:
+        reason = done.stderr.strip().partition("\n")[0].removeprefix(f"{program}: ")
+        raise LastSpikeError(
+            "{path}: {program} failed: {reason}", path=path, program=program, reason=reason
+        )
+    return str(done.stdout)

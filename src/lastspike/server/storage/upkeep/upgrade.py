@@ -1,10 +1,9 @@
-"""Bringing a database's tables up to this version, and telling whether they are."""
+"""Upgrades a database's tables to this version, and checks whether they are current."""
 
 from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Any
 
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -12,17 +11,22 @@ from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage.database import Database, alembic_commands, telling_if_down
+from lastspike.server.storage.database import (
+    VERSION_TABLE,
+    Database,
+    alembic_commands,
+    telling_if_down,
+)
 
-# Any number will do that nobody else locks.
+# Any number that nothing else locks.
 UPGRADE_LOCK = 0x1A57_5B1E
 
-# Alembic tells every step it takes; nobody but a person looking for a fault wants to read it.
+# Alembic logs every step it takes, which nobody reads unless something is wrong.
 logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 async def upgrade(url: str) -> None:
-    """Makes the tables, or changes them into those of this version. Does nothing when they are."""
+    """Create the tables, or change them into those of this version. Does nothing if current."""
     database = Database(url)
     database.prepare()
     try:
@@ -43,9 +47,9 @@ async def is_current(url: str) -> bool:
 
 
 async def upgrade_engine(engine: AsyncEngine) -> None:
-    """All changes are made or none; of two who upgrade at the same time one waits.
+    """Make all changes or none. A second upgrade at the same time waits for the first.
 
-    Raises LastSpikeError if a newer version has changed the tables before.
+    `LastSpikeError` if a newer version has changed the tables.
     """
     commands = alembic_commands(engine)
     known = ScriptDirectory.from_config(commands.config).walk_revisions()
@@ -60,30 +64,29 @@ async def upgrade_engine(engine: AsyncEngine) -> None:
     with telling_if_down():
         async with engine.connect() as connection:
             if connection.dialect.name == "sqlite":
-                # Some changes make a table anew, and dropping the old one would delete what refers
-                # to it. And unless it is asked for, SQLite's driver begins no transaction.
+                # Some changes create a table again, and dropping the old one would delete the rows
+                # that refer to it. SQLite's driver begins no transaction unless asked to.
                 await connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
             else:
                 await connection.execute(select(func.pg_advisory_xact_lock(UPGRADE_LOCK)))
             await connection.run_sync(run)
             await connection.commit()
-            # What was set for the upgrade must not stay set for whoever gets the connection next.
+            # The pragmas set for the upgrade must not reach the next user of the connection.
             await connection.invalidate()
 
 
 async def current_revision(engine: AsyncEngine) -> str | None:
-    """The revision that the database is at; None while it has no tables of ours."""
-    table = alembic_commands(engine).config.version_table_name
-
-    def read(connection: Connection) -> Any:
-        context = MigrationContext.configure(connection, opts={"version_table": table})
-        return context.get_current_revision()
-
+    """The database's revision; None if it has no tables of ours."""
     with telling_if_down():
         async with engine.connect() as connection:
-            revision: str | None = await connection.run_sync(read)
-            return revision
+            return await connection.run_sync(revision_of)
+
+
+def revision_of(connection: Connection) -> str | None:
+    context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+    revision: str | None = context.get_current_revision()
+    return revision
 
 
 def newest_revision(engine: AsyncEngine) -> str | None:
