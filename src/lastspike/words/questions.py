@@ -165,13 +165,13 @@ class Questions:
 
     def cities(self, _about: str = "") -> Iterator[str]:
         """Every city in one line: what the next card costs, what one pays, who holds how many."""
-        table, say, money = self.view.table, self.words.say, self.words.money
+        table, money = self.view.table, self.words.money
         board = table.board
         for city in (board.city_of[city.code] for city in board.edition.cities):
             price, holders = table.market[city], table.cards_of(city)
-            parts = [say("pays {amount}", amount=money(board.payouts[city][1]))]
+            parts = [self.teller.board("card_pays", amount=money(board.payouts[city][1]))]
             if price != NOT_FOR_SALE:
-                parts.insert(0, say("next card {price}", price=money(price)))
+                parts.insert(0, self.teller.board("card_price", price=money(price)))
             parts += [
                 f"{name} {holders.count(seat)}"
                 for seat, name in enumerate(self.teller.names)

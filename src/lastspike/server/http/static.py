@@ -47,8 +47,14 @@ def files() -> dict[str, File]:
         if media_type is not None:
             plain = path.read_bytes()
             name = path.relative_to(folder()).as_posix()
-            found[name] = File(media_type, plain, gzip.compress(plain, 9, mtime=0))
+            found[name] = _file(media_type, plain)
+    shared = resources.files("lastspike.words").joinpath("sentences.json").read_bytes()
+    found["words/sentences.json"] = _file(TYPES[".json"], shared)
     return found
+
+
+def _file(media_type: str, plain: bytes) -> File:
+    return File(media_type, plain, gzip.compress(plain, 9, mtime=0))
 
 
 @cache

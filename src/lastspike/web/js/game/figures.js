@@ -75,7 +75,12 @@ export class Figures {
 
   /** The spaces of a route that lack track. @param {Pick<View, "track">} view @param {string} letter */
   missing(view, letter) {
-    return SPACES.map((n) => `${letter}${n}`).filter((tile) => !view.track.includes(tile));
+    return this.spaces(letter).filter((tile) => !view.track.includes(tile));
+  }
+
+  /** The four spaces of a route. @param {string} letter */
+  spaces(letter) {
+    return SPACES.map((n) => `${letter}${n}`);
   }
 
   /** How many cards of a city each seat holds. @param {Pick<View, "land">} view @param {string} code */
@@ -100,21 +105,29 @@ export class Figures {
   payouts(view, letter) {
     /** @type {Map<number, number>} */
     const paid = new Map();
-    for (const code of this.route(letter).ends) {
-      for (const [seat, cards] of this.holders(view, code)) {
-        paid.set(seat, (paid.get(seat) ?? 0) + this.city(code).payouts[cards - 1]);
-      }
-    }
+    for (const { seat, amount } of this.shares(view, letter)) paid.set(seat, (paid.get(seat) ?? 0) + amount);
     return paid;
+  }
+
+  /** The same for each of the route's two cities, by seat. @param {View} view @param {string} letter */
+  shares(view, letter) {
+    return this.route(letter).ends.flatMap((city) =>
+      [...this.holders(view, city)]
+        .sort(([one], [other]) => one - other)
+        .map(([seat, cards]) => ({ seat, city, amount: this.city(city).payouts[cards - 1] })),
+    );
+  }
+
+  /** The cards that a seat holds, each with its price. @param {View} view @param {number} seat */
+  cards(view, seat) {
+    return this.edition.cities.flatMap(({ code, land }) =>
+      view.land[code].flatMap((holder, rank) => (holder === seat ? [{ card: `${code}${rank}`, price: land[rank] }] : [])),
+    );
   }
 
   /** The price of all land that a seat holds (E2). @param {View} view @param {number} seat */
   landPrice(view, seat) {
-    let sum = 0;
-    for (const { code, land } of this.edition.cities) {
-      view.land[code].forEach((holder, rank) => (sum += holder === seat ? land[rank] : 0));
-    }
-    return sum;
+    return this.cards(view, seat).reduce((sum, { price }) => sum + price, 0);
   }
 
   /** The cheapest card left of a city that can be bought (B1): its rank and price, or null.

@@ -1,6 +1,6 @@
 // The events of a game in sentences, in the viewer's language.
 
-import { count, listed, money, say, spoken } from "../lib/words.js";
+import { listed, money, say, sayEvent, spoken } from "../lib/words.js";
 
 /** @typedef {import("./figures.js").Figures} Figures */
 
@@ -29,7 +29,7 @@ export class Teller {
     /** @type {any[]} */
     let payouts = [];
     const settle = () => {
-      if (payouts.length) sentences.push(this.payouts(payouts));
+      if (payouts.length) sentences.push(...this.payouts(payouts));
       payouts = [];
     };
     for (const event of events) {
@@ -38,7 +38,7 @@ export class Teller {
         continue;
       }
       settle();
-      sentences.push(...this.sentence(event));
+      sentences.push(...this.sentences(event));
     }
     settle();
     return sentences;
@@ -60,10 +60,10 @@ export class Teller {
       const player = event.seat === undefined ? "" : this.names[event.seat];
       if (event.event === "track_laid") told.push(say("{player}: {tile}.", { player, tile: event.tile }));
       else if (event.event === "grant_taken" || event.event === "land_bought") told.push(say("Land in {city}.", { city: this.city(event.city) }));
-      else if (["last_spike", "bankruptcy", "game_over"].includes(event.event)) told.push(...this.sentence(event));
+      else if (["last_spike", "bankruptcy", "game_over"].includes(event.event)) told.push(...this.sentences(event));
     }
     const payouts = events.filter((event) => event.event === "payout");
-    if (payouts.length) told.push(this.payouts(payouts));
+    if (payouts.length) told.push(...this.payouts(payouts));
     return told;
   }
 
@@ -73,115 +73,46 @@ export class Teller {
     const sums = new Map();
     for (const { seat, amount } of payouts) sums.set(seat, (sums.get(seat) ?? 0) + amount);
     const parts = [...sums].map(([seat, amount]) => `${this.names[seat]} ${money(amount)}`);
-    const told = parts.reduce((told, next) => say("{told}; {next}", { told, next }));
-    return say("Payouts: {payouts}.", { payouts: told });
+    return sayEvent("payouts", {}, { payouts: inSeries(parts, "; ") });
   }
 
   /** @param {any} event @returns {string[]} */
-  sentence(event) {
-    const player = event.seat === undefined ? "" : this.names[event.seat];
-    switch (event.event) {
-      case "first_player": {
-        if (!event.drawn.length) return [say("{player} goes first.", { player })];
-        const tiles = event.drawn
-          .map((/** @type {string} */ tile, /** @type {number} */ seat) => `${this.names[seat]} ${tile}`)
-          .reduce((/** @type {string} */ told, /** @type {string} */ next) =>
-            say("{told}, {next}", { told, next }),
-          );
-        return [say("A tile each to see who begins: {tiles}. {player} goes first.", { tiles, player })];
-      }
-      case "tile_chosen":
-        return [
-          say("{player} chooses {tile} and must raise {cost}.", {
-            player,
-            tile: event.tile,
-            cost: money(event.cost),
-          }),
-        ];
-      case "land_sold":
-        return [
-          say("{player} sells {card}, land in {city}, to the bank for {amount}.", {
-            player,
-            card: `${event.city}${event.rank}`,
-            city: this.city(event.city),
-            amount: money(event.amount),
-          }),
-        ];
-      case "track_laid": {
-        const facts = {
-          player,
-          tile: event.tile,
-          route: this.route(event.tile[0]),
-          cost: money(event.cost),
-        };
-        return [
-          event.double
-            ? say("{player} lays {tile} ({route}) at double cost: {cost}.", facts)
-            : say("{player} lays {tile} ({route}) for {cost}.", facts),
-        ];
-      }
-      case "grant_taken":
-        return [say("{player} takes the free grant of {city}.", { player, city: this.city(event.city) })];
-      case "last_spike":
-        return [
-          say("{player} drives the last spike and earns {bonus}!", { player, bonus: money(event.bonus) }),
-        ];
-      case "route_finished":
-        return [say("{route} is finished.", { route: this.route(event.route) })];
-      case "land_bought":
-        return [
-          say("{player} buys {card}, land in {city}, for {price}.", {
-            player,
-            card: `${event.city}${event.rank}`,
-            city: this.city(event.city),
-            price: money(event.price),
-          }),
-        ];
-      case "nothing_bought":
-        return [say("{player} buys nothing.", { player })];
-      case "tile_drawn":
-        return event.tile ? [say("{player} draws {tile}.", { player, tile: event.tile })] : [];
-      case "turn_skipped":
-        return [say("{player} has no tile and is skipped.", { player })];
-      case "bankruptcy": {
-        const told = [say("{player} can't pay for any tile and is bankrupt.", { player })];
-        if (event.grants.length) {
-          const cities = listed(event.grants.map((/** @type {string} */ code) => this.city(code)));
-          told.push(
-            count(
-              "The free grant of {cities} leaves the game.",
-              "The free grants of {cities} leave the game.",
-              event.grants.length,
-              { cities },
-            ),
-          );
-        }
-        return told;
-      }
-      case "pool_mixed":
-        return [
-          count("The pool, {n} tile, is mixed again.", "The pool, {n} tiles, is mixed again.", event.tiles),
-        ];
-      case "game_over":
-        return this.gameOver(event);
-      default:
-        return [];
-    }
+  sentences(event) {
+    return sayEvent(event.event, event, this.places(event));
   }
 
-  /** @param {any} event */
-  gameOver(event) {
-    const told = [];
-    if (event.reason === "last player") told.push(say("Only one player is left: the game is over."));
-    else if (event.reason === "no tiles left")
-      told.push(say("Nobody has a tile left: the game is over without a last spike."));
-    else told.push(say("The game is over."));
-    const winners = event.winners.map((/** @type {number} */ seat) => this.names[seat]);
-    told.push(
-      winners.length > 1
-        ? say("{players} share the win.", { players: listed(winners) })
-        : say("{player} wins!", { player: winners[0] }),
-    );
-    return told;
+  /** What fills the places of a sentence about an event, by their names. @param {any} event */
+  places(event) {
+    const cities = (/** @type {string[]} */ codes) => listed(codes.map((code) => this.city(code)));
+    /** @type {Record<string, (value: any) => Record<string, string>>} */
+    const fillers = {
+      seat: (seat) => ({ player: this.names[seat] }),
+      tile: (tile) => ({ tile, route: this.route(tile[0]) }),
+      route: (letter) => ({ route: this.route(letter) }),
+      city: (code) => ({ city: this.city(code), card: `${code}${event.rank ?? ""}` }),
+      cost: (cost) => ({ cost: money(cost) }),
+      amount: (amount) => ({ amount: money(amount) }),
+      price: (price) => ({ price: money(price) }),
+      bonus: (bonus) => ({ bonus: money(bonus) }),
+      drawn: (tiles) => ({ tiles: inSeries(tiles.map((/** @type {string} */ tile, /** @type {number} */ seat) => `${this.names[seat]} ${tile}`), ", ") }),
+      grants: (codes) => ({ cities: cities(codes) }),
+      winners: (seats) => {
+        const names = seats.map((/** @type {number} */ seat) => this.names[seat]);
+        return { players: listed(names), player: names[0] };
+      },
+    };
+    /** @type {Record<string, string>} */
+    const facts = {};
+    for (const [field, value] of Object.entries(event)) {
+      if (field in fillers && value !== null && value?.length !== 0) Object.assign(facts, fillers[field](value));
+    }
+    return facts;
   }
+}
+
+/** Parts one after the other, with this language's comma or semicolon. @param {string[]} parts @param {", " | "; "} sign */
+export function inSeries(parts, sign) {
+  return parts.reduce((told, next) =>
+    sign === "; " ? say("{told}; {next}", { told, next }) : say("{told}, {next}", { told, next }),
+  );
 }

@@ -1,7 +1,7 @@
 // The language: messages, and how it writes money, numbers, lists and times.
 // English stands in the modules; the server has the other languages.
 
-import { base } from "./api.js";
+import { base, version } from "./api.js";
 
 export const LANGUAGES = { en: "English", fr: "Français", pt: "Português", ja: "日本語" };
 
@@ -9,16 +9,24 @@ export const LANGUAGES = { en: "English", fr: "Français", pt: "Português", ja:
 let catalogue = {};
 let language = "en";
 let plural = new Intl.PluralRules("en");
+/**
+ * The sentences that the page shares with the server: see `words/sentences.py`.
+ * @type {{events: Record<string, {when?: Record<string, unknown>, say?: string | string[], count?: string}[][]>,
+ *   board: Record<string, string | string[]>} | null}
+ */
+let sentences = null;
 
 /** Speak another language from now on. @param {string} wanted */
 export async function speak(wanted) {
   const known = wanted in LANGUAGES ? wanted : "en";
+  const shared = sentences ? null : fetch(`${base}web/${version}/words/sentences.json`);
   if (known !== "en") {
     const answer = await fetch(`${base}api/words/${known}`);
     catalogue = answer.ok ? await answer.json() : {};
   } else {
     catalogue = {};
   }
+  if (shared) sentences = await (await shared).json();
   language = known;
   plural = new Intl.PluralRules(locale());
   document.documentElement.lang = known;
@@ -55,6 +63,28 @@ export function count(one, many, n, facts = {}) {
   const list = Array.isArray(forms) && forms[0] ? forms : [one, many];
   const text = plural.select(n) === "one" ? list[0] : list[list.length - 1];
   return filled(text, { n, ...facts });
+}
+
+/** A shared sentence about the board, by its name. @param {string} name @param {Record<string, unknown>} [facts] @param {number} [n] */
+export function sayBoard(name, facts = {}, n = 0) {
+  return sayShared(sentences?.board[name] ?? name, facts, n);
+}
+
+/**
+ * The shared sentences about an event: of each group the first alternative that fits.
+ * @param {string} kind @param {any} event @param {Record<string, unknown>} facts
+ */
+export function sayEvent(kind, event, facts) {
+  const size = (/** @type {string} */ field) => (Array.isArray(event[field]) ? event[field].length : event[field]);
+  return (sentences?.events[kind] ?? []).flatMap((group) => {
+    const fitting = group.find(({ when = {} }) => Object.entries(when).every(([field, value]) => size(field) === value));
+    return fitting?.say ? [sayShared(fitting.say, facts, size(fitting.count ?? ""))] : [];
+  });
+}
+
+/** @param {string | string[]} text @param {Record<string, unknown>} facts @param {number} n */
+function sayShared(text, facts, n) {
+  return typeof text === "string" ? say(text, facts) : count(text[0], text[1], n, facts);
 }
 
 /** @param {string} text @param {Record<string, unknown>} facts */

@@ -33,16 +33,15 @@ export class FinalScores {
     const { events } = model;
     const over = events.find((event) => event.event === "game_over");
     if (!over || this.element.childElementCount) return;
-    const winners = over.winners.map((/** @type {number} */ seat) => model.names[seat]);
     fill(
       this.element,
-      el("h2", {}, winners.length > 1 ? say("{players} share the win.", { players: listed(winners) }) : say("{player} wins!", { player: winners[0] })),
+      el("h2", {}, this.page.teller().sentences(over).at(-1)),
       this.tie(over),
       this.scores(events, over),
       this.waysOn(),
     );
     this.element.scrollIntoView({ block: "nearest" });
-    announce(this.page.teller().gameOver(over).join(" "));
+    announce(this.page.teller().sentences(over).join(" "));
   }
 
   /** Why one of several with equal cash is before the others (E2). @param {any} over */

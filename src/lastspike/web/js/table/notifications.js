@@ -44,7 +44,7 @@ export class Notifications {
     const teller = this.page.teller();
     const has = (/** @type {string} */ kind) => events.some((/** @type {any} */ event) => event.event === kind);
     const driven = events.find((/** @type {any} */ event) => event.event === "last_spike");
-    if (driven) this.page.spike(driven.tile, teller.sentence(driven)[0]);
+    if (driven) this.page.spike(driven.tile, teller.sentences(driven)[0]);
     playSound(has("last_spike") ? "spike" : has("payout") ? "pay" : "lay");
     if (settings.announce !== "short") announce(teller.tell(events).join(" "));
     else if (!this.model.you.seats.includes(seat)) announce(teller.brief(events).join(" "));

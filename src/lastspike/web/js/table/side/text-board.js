@@ -1,10 +1,10 @@
 // The text board: answers typed questions about the table, and takes typed moves.
 
 import { ruleLink, ruleOf } from "../../game/errors.js";
-import { levelName } from "../../game/levels.js";
+import { Questions } from "../../game/questions.js";
 import { announce } from "../../lib/ui/announce.js";
 import { el } from "../../lib/ui/dom.js";
-import { count, listed, money, say } from "../../lib/words.js";
+import { say } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../turn/composer.js").Composer} Composer */
@@ -76,17 +76,23 @@ export class TextBoard {
       case "help":
         return this.help();
       case "hand":
-        return this.hand();
-      case "board":
-        return figures.edition.routes.flatMap((route) => this.route(route.letter));
+        return this.questions().hand();
+      case "board": {
+        const questions = this.questions();
+        return [...questions.routes(), ...questions.cities(), ...questions.players()];
+      }
       case "route":
-        return figures.routes.has(what) ? this.route(what) : [say("There is no route {letter}.", { letter: what })];
+        return this.questions().route(what);
+      case "routes":
+        return this.questions().routes();
       case "city":
-        return figures.cities.has(what) ? this.city(what) : [say("There is no city {code}. There are: {codes}", { code: what, codes: [...figures.cities.keys()].join(" ") })];
+        return this.questions().city(what);
+      case "cities":
+        return this.questions().cities();
       case "player":
-        return this.player(Number(what) - 1);
+        return this.questions().player(what);
       case "players":
-        return model.names.flatMap((/** @type {string} */ _, /** @type {number} */ seat) => this.player(seat));
+        return this.questions().players();
       case "since":
         return this.since();
       case "turn":
@@ -147,83 +153,15 @@ export class TextBoard {
     return say("It is your turn. You can lay: {tiles}", { tiles: model.view?.legal.join(" ") ?? "" });
   }
 
-  hand() {
+  /** @returns {Questions} */
+  questions() {
     const { model } = this;
     const view = /** @type {import("../../game/figures.js").View} */ (model.view);
-    const hand = model.looking === null ? [] : (view.hands[model.looking] ?? []);
-    if (!hand.length) return [say("You have no tile.")];
-    return hand.map((tile) => {
-      const { cost, double } = /** @type {import("../../game/figures.js").Figures} */ (model.figures).cost(view, tile);
-      const facts = { tile, route: this.teller().route(tile[0]), cost: money(cost) };
-      return double ? say("{tile}, {route}: {cost}, doubled", facts) : say("{tile}, {route}: {cost}", facts);
+    return new Questions(view, /** @type {import("../../game/figures.js").Figures} */ (model.figures), this.teller(), {
+      hand: model.looking === null ? [] : (view.hands[model.looking] ?? []),
+      levels: model.info.seats.map((/** @type {any} */ seat) => seat.level),
+      payouts: model.info.settings.aids,
     });
-  }
-
-  /** @param {string} letter */
-  route(letter) {
-    const { model } = this;
-    const figures = /** @type {import("../../game/figures.js").Figures} */ (model.figures);
-    const view = /** @type {import("../../game/figures.js").View} */ (model.view);
-    const missing = figures.missing(view, letter);
-    const told = [
-      missing.length
-        ? say("Route {letter}, {route}: missing {tiles}.", {
-            letter,
-            route: this.teller().route(letter),
-            tiles: missing.map((tile) => say("{tile} ({cost})", { tile, cost: money(figures.cost(view, tile).plain) })).reduce((told, next) => say("{told}, {next}", { told, next })),
-          })
-        : say("Route {letter}, {route}: finished.", { letter, route: this.teller().route(letter) }),
-    ];
-    const paid = [...figures.payouts(view, letter)];
-    if (missing.length && paid.length && model.info.settings.aids) {
-      told.push(
-        say("It would pay {payouts}.", {
-          payouts: listed(paid.map(([seat, amount]) => `${model.names[seat]} ${money(amount)}`)),
-        }),
-      );
-    }
-    return told;
-  }
-
-  /** @param {string} code */
-  city(code) {
-    const { model } = this;
-    const figures = /** @type {import("../../game/figures.js").Figures} */ (model.figures);
-    const view = /** @type {import("../../game/figures.js").View} */ (model.view);
-    const owners = [...figures.holders(view, code)];
-    const sale = figures.onSale(view, code);
-    return [
-      say("{city} pays {amounts} for one to five cards.", {
-        city: this.teller().city(code),
-        amounts: figures.city(code).payouts.map(money).join(", "),
-      }),
-      owners.length
-        ? say("Owners: {owners}.", { owners: listed(owners.map(([seat, cards]) => `${model.names[seat]} ${cards}`)) })
-        : say("Nobody has land there."),
-      sale
-        ? say("The next card costs {price}.", { price: money(sale.price) })
-        : view.land[code][0] === null
-          ? say("The first to lay a tile next to it takes the free grant.")
-          : say("All its land is sold."),
-    ];
-  }
-
-  /** @param {number} seat */
-  player(seat) {
-    const { model } = this;
-    const view = /** @type {import("../../game/figures.js").View} */ (model.view);
-    if (!(seat >= 0 && seat < model.names.length)) return [say("There is no such player.")];
-    const cash = view.cash[seat];
-    const level = model.info.seats[seat].level;
-    const land = /** @type {import("../../game/figures.js").Figures} */ (model.figures).holdings(view, seat).map(({ code, cards }) => `${code} ${cards}`);
-    return [
-      [
-        level ? say("{name} ({level})", { name: model.names[seat], level: levelName(level) }) : model.names[seat],
-        cash === null ? say("cash hidden") : money(cash),
-        count("{n} tile", "{n} tiles", view.tiles[seat]),
-        land.length ? land.join(", ") : say("no land"),
-      ].reduce((told, next) => say("{told}; {next}", { told, next })),
-    ];
   }
 
   since() {
