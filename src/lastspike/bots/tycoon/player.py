@@ -29,12 +29,12 @@ Ranked = list[tuple[list[Move], float]]
 USUAL = Budget()
 
 PLAYOUTS_A_WORLD = 2
-"""Where a Speculator stands in: it should think about as long."""
+"""Without a net a Speculator plays, limited to about Tycoon's time."""
 
 
 class Tycoon(ComputerPlayer):
-    """With no worlds to search it looks one turn ahead and goes by the net. Where it has no net it
-    plays as a Speculator, or without worlds as a Surveyor."""
+    """With no worlds to search it looks one turn ahead and trusts the net. For a setup that has no
+    net it plays as a Speculator, or without worlds as a Surveyor."""
 
     level = "tycoon"
 
@@ -46,7 +46,7 @@ class Tycoon(ComputerPlayer):
             check_net(net)
         self.net = net
         self.budget = USUAL._replace(worlds=worlds)
-        self._stand_in = _stand_in(seed, worlds)
+        self._without_net = _without_net(seed, worlds)
         self._last: tuple[View, Ranked] | None = None
 
     def choose(self, view: View) -> Move:
@@ -55,7 +55,7 @@ class Tycoon(ComputerPlayer):
     def turn(self, view: View) -> list[Move]:
         knowledge = knowledge_of(view.table.setup, self.net)
         if knowledge is None:
-            return self._stand_in.turn(view)
+            return self._without_net.turn(view)
         if view.table.phase == "raise":
             begun = sold(view, [])
             over = preview(view, begun).turn_over
@@ -69,7 +69,7 @@ class Tycoon(ComputerPlayer):
 
     def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
         if knowledge_of(view.table.setup, self.net) is None:
-            return self._stand_in.reasons(view, moves)
+            return self._without_net.reasons(view, moves)
         told = explain(view, moves)
         if self._last is None or self._last[0] is not view:
             self.turn(view)
@@ -134,7 +134,7 @@ def turns_by_net(view: View) -> list[tuple[list[Move], float]] | None:
     ]
 
 
-def _stand_in(seed: str, worlds: int) -> ComputerPlayer:
+def _without_net(seed: str, worlds: int) -> ComputerPlayer:
     return Speculator(seed, playouts=PLAYOUTS_A_WORLD * worlds) if worlds else Surveyor(seed)
 
 

@@ -13,9 +13,9 @@ from time import perf_counter, thread_time
 from typing import NamedTuple
 
 from lastspike.bots.external.guard import Guarded
-from lastspike.bots.greenhorn import Greenhorn
 from lastspike.bots.levels import EXEC, make_player
 from lastspike.bots.player import ComputerPlayer
+from lastspike.bots.turn_check import fallback_player
 from lastspike.rules.board import Seat
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.game import Game
@@ -113,7 +113,7 @@ class Seated:
             player = make_player(name, seed)
         except LastSpikeError as error:
             self._unmade = [_scrubbed(error)]
-            player = Greenhorn(seed)
+            player = fallback_player(seed)
         self._watch = _Watched(player)
         # What is guarded already, as programs are, is timed whole; of others their own part alone.
         self._guard = (
