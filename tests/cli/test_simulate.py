@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ from lastspike.rules.records.record import read_record, result_of
 from lastspike.rules.records.shuffle import Stream, seed_of_series
 from lastspike.rules.table import Options, setup
 
-from .command import command, on_terminal, refused, run, spawn
+from .command import interrupt, on_terminal, refused, run, spawn, started
 
 SMALL_CHUNKS = "import lastspike.lab.arena.series as s; s.CHUNK = 20"
 MANY = 187
@@ -255,11 +255,8 @@ def test_an_interrupt_leaves_the_old_file_and_no_other(
     with endless(path, jobs) as child:
         wait_for_games(tmp_path, least)
         time.sleep(0.2)
-        os.killpg(child.pid, signal.SIGINT)  # as a terminal does, to the command and its children
-        out, err = child.communicate(timeout=60)
-    assert child.returncode != 0
-    assert out == b""
-    assert b"Traceback" not in err
+        code, out, _ = interrupt(child)
+    assert (code, out) == (130, "")
     assert [file.name for file in tmp_path.iterdir()] == ["games.jsonl"]
     assert path.read_text("utf-8") == "old\n"
 
@@ -274,15 +271,9 @@ def test_children_of_a_command_that_is_killed_do_not_stay(tmp_path: Path) -> Non
     assert not path.exists()
 
 
-def endless(records: Path, jobs: int) -> subprocess.Popen[bytes]:
+def endless(records: Path, jobs: int) -> AbstractContextManager[subprocess.Popen[bytes]]:
     """A simulation that nobody will see the end of."""
-    arguments = ["--games", "1000000", "--records", str(records), "--jobs", str(jobs)]
-    return subprocess.Popen(
-        [*command(), "simulate", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+    return started("simulate", "--games", 1_000_000, "--records", records, "--jobs", jobs)
 
 
 def wait_for_games(folder: Path, least: int = 1) -> None:
