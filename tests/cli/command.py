@@ -12,7 +12,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from typing import NamedTuple
 from unittest import mock
 
-import psutil
+import psutil  # type: ignore[import-untyped]
 
 from lastspike.cli import main
 

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from lastspike.bots.greenhorn import Greenhorn
-from lastspike.bots.levels import make_player
-from lastspike.cli.lab.simulate import bot_names
+from lastspike.bots.levels import make_player, split_names
 from lastspike.lab.arena.series import (
     CHUNK,
     WIN,
@@ -338,7 +337,7 @@ def test_greenhorns_by_name_play_the_games_that_they_play_without(tmp_path: Path
 
 
 def test_a_program_as_a_player_keeps_its_commas() -> None:
-    assert bot_names(["clerk,surveyor", "exec:play --weights 1,2"]) == (
+    assert split_names(["clerk,surveyor", "exec:play --weights 1,2"]) == (
         "clerk",
         "surveyor",
         "exec:play --weights 1,2",

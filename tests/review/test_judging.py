@@ -14,9 +14,9 @@ from lastspike.review import judging, review
 from lastspike.review.candidates import candidates_for
 from lastspike.review.choices import is_forced, whole_turns
 from lastspike.review.judging import Judgement, TurnJudge
-from lastspike.review.turns import played_turns
 from lastspike.rules import Game, Move, Options, Position, View, preview, resample, to_text, view_of
 from lastspike.rules.events import FirstPlayer, LastSpike
+from lastspike.rules.records.turns import turns_of
 from lastspike.rules.steps.bankruptcy import Remix
 from tests.rules.helpers import SOAK, layout
 from tests.rules.worlds import other_world
@@ -69,7 +69,7 @@ def spoilt_game() -> tuple[Game, int, int]:
         seed = f"spoilt/{number}"
         original = new_game(4, seed)
         play_to_the_end(original, ["surveyor"] * 4)
-        *turns, last = played_turns(original).turns
+        *turns, last = turns_of(original).turns
         others = [
             moves for moves in whole_turns(last.view) if not _drives_the_spike(last.view, moves)
         ]
@@ -108,7 +108,7 @@ def test_a_forced_turn_is_never_blamed() -> None:
     forced = free = 0
     for _, record in conformance_games():
         again = Game(record.game.setup, record.game.deal, _remixes(record.game))
-        for turn in played_turns(record.game).turns:
+        for turn in turns_of(record.game).turns:
             counts = []
             for move in turn.moves:
                 counts.append(len(again.legal))
@@ -149,7 +149,7 @@ def positions(games: int) -> Iterator[Game]:
         whole = new_game(players, seed, options)
         play_to_the_end(whole, ["surveyor", "clerk", "surveyor", "clerk", "clerk"][:players])
         game = new_game(players, seed, options)
-        for turn in played_turns(whole).turns:
+        for turn in turns_of(whole).turns:
             yield game
             for move in turn.moves:
                 game.play(move)
@@ -178,7 +178,7 @@ def test_the_lead_is_not_found_in_the_worlds_that_chose_the_best() -> None:
     all the same. Found in the same worlds it is not."""
     turn = next(
         turn
-        for turn in played_turns(quick_game().game).turns[12:]
+        for turn in turns_of(quick_game().game).turns[12:]
         if TurnJudge(turn.view, turn.moves, "").candidates > 3
     )
     truth: dict[tuple[str, ...], float] = {}
@@ -206,7 +206,7 @@ def test_every_stage_has_worlds_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
         return world
 
     monkeypatch.setattr(judging, "resample", noted)
-    turn = next(t for t in played_turns(quick_game().game).turns if not is_forced(t.view))
+    turn = next(t for t in turns_of(quick_game().game).turns if not is_forced(t.view))
     judge = TurnJudge(turn.view, turn.moves, "stages")
     judge.choose("screen", 5)
     judge.choose("choose", 5)
@@ -215,7 +215,7 @@ def test_every_stage_has_worlds_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_looked_at_are_the_turns_that_the_net_thinks_best() -> None:
-    turn = next(t for t in played_turns(quick_game().game).turns if not is_forced(t.view))
+    turn = next(t for t in turns_of(quick_game().game).turns if not is_forced(t.view))
     by_net = turns_by_net(turn.view)
     assert by_net
     played, others = candidates_for(turn.view, turn.moves)

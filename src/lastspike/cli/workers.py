@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from lastspike.bots.levels import EXEC, LEVELS
+from lastspike.bots.levels import is_ours
 from lastspike.lab.arena.cluster import LOCAL, Cluster, is_address
 from lastspike.lab.arena.workers import Jobs
 from lastspike.rules.errors import LastSpikeError
@@ -55,11 +55,11 @@ def with_addresses(arguments: Sequence[str]) -> list[str]:
         if argument == "--":
             return [*given, *arguments[place:]]
         given.append(argument)
-        if argument == CLUSTER and not any(map(_is_no_player, arguments[place + 1 : place + 2])):
+        if argument == CLUSTER and not any(map(_only_address, arguments[place + 1 : place + 2])):
             given.append(LOCAL)
     return given
 
 
-def _is_no_player(text: str) -> bool:
-    """Whether it is an address and no name such as speculator:60."""
-    return is_address(text) and text.partition(":")[0] not in (*LEVELS, EXEC.removesuffix(":"))
+def _only_address(text: str) -> bool:
+    """Whether it is an address and not the name of a player such as speculator:60."""
+    return is_address(text) and not is_ours(text)

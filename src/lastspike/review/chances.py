@@ -24,9 +24,9 @@ from typing import NamedTuple
 from lastspike.rules.board import Space
 from lastspike.rules.hidden import Hidden
 from lastspike.rules.position import Position, advance, legal_moves
+from lastspike.rules.records.turns import GameTurns, Turn
 
 from .policy import Fortune, likely_choice, new_fortune, play_on, shares_of_win
-from .turns import PlayedGame, PlayedTurn
 
 Shares = tuple[float, ...]
 """By seat."""
@@ -59,9 +59,7 @@ class Course(NamedTuple):
     moved: tuple[Moment, ...]
 
 
-def course_of(
-    played: PlayedGame, seed: str, worlds: int, progress: Callable[[int], None]
-) -> Course:
+def course_of(played: GameTurns, seed: str, worlds: int, progress: Callable[[int], None]) -> Course:
     """Play on from every moment of the game, in so many worlds."""
     tiles = len(played.game.setup.board.codes)
     rng = Random(f"{seed}/course")
@@ -82,7 +80,7 @@ def _new_world(tiles: int, rng: Random) -> World:
     return World(tuple(rng.sample(range(tiles), tiles)), new_fortune(rng))
 
 
-def _both_ends(turn: PlayedTurn, world: World) -> tuple[Shares, Shares]:
+def _both_ends(turn: Turn, world: World) -> tuple[Shares, Shares]:
     """How the game ends, played on from where the turn began and from after its moves."""
     position = in_world(turn.before, world)
     remix = world.fortune.remix()

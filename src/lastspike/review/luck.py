@@ -11,10 +11,10 @@ from collections.abc import Iterable
 import msgspec
 
 from lastspike.rules.board import Seat
+from lastspike.rules.records.turns import Turn
 
 from .chances import Course, Shares
 from .estimates import Estimate, estimate
-from .turns import PlayedTurn
 
 DECIDING = 3
 """How many turns are said to have decided a game."""
@@ -65,7 +65,7 @@ class DecidingTurn(msgspec.Struct, frozen=True):
     change: tuple[float, ...]
 
 
-def luck_of(course: Course, turns: Iterable[PlayedTurn], seat: Seat) -> Luck:
+def luck_of(course: Course, turns: Iterable[Turn], seat: Seat) -> Luck:
     """Changes are summed world by world, so that what is wrong alike in all turns shows in the
     errors."""
     first, last = course.begun[0].ends, course.begun[-1].ends
@@ -96,14 +96,14 @@ def luck_of(course: Course, turns: Iterable[PlayedTurn], seat: Seat) -> Luck:
     )
 
 
-def deciding_turns(course: Course, turns: Iterable[PlayedTurn]) -> tuple[DecidingTurn, ...]:
+def deciding_turns(course: Course, turns: Iterable[Turn]) -> tuple[DecidingTurn, ...]:
     """The turns that moved most of the chance to win, the greatest first."""
     found = [_deciding(course, place, turn) for place, turn in enumerate(turns)]
     found.sort(key=lambda turn: -turn.moved)
     return tuple(turn for turn in found[:DECIDING] if turn.moved > 0)
 
 
-def _deciding(course: Course, place: int, turn: PlayedTurn) -> DecidingTurn:
+def _deciding(course: Course, place: int, turn: Turn) -> DecidingTurn:
     before, moved, after = course.begun[place], course.moved[place], course.begun[place + 1]
     seats = range(len(before.chances))
     changes = [

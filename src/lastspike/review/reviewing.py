@@ -12,6 +12,7 @@ from lastspike.rules.board import Seat
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.events import TileDrawn
 from lastspike.rules.records.record import Record, result_of
+from lastspike.rules.records.turns import GameTurns, Turn, turns_of
 
 from .budget import Budget, split
 from .chances import Course, course_of
@@ -19,7 +20,6 @@ from .estimates import estimate
 from .facts import Facts, facts_of
 from .judging import Judgement, TurnJudge
 from .luck import DecidingTurn, Luck, deciding_turns, luck_of
-from .turns import PlayedGame, PlayedTurn, played_turns
 
 PLAYOUTS = 40_000
 """The usual budget: well under a minute for four players on one core."""
@@ -79,7 +79,7 @@ def review(
     outcome = game.outcome
     if outcome is None:
         raise LastSpikeError("only a game that is over can be reviewed")
-    played = played_turns(game)
+    played = turns_of(game)
     meter = _Meter(playouts, progress)
     judges = [TurnJudge(t.view, t.moves, f"{seed}/{t.number}") for t in played.turns]
     budget = split(playouts, [judge.candidates for judge in judges], AGAIN, CLOSELY)
@@ -109,6 +109,7 @@ def review_to_json(reviewed: Review) -> dict[str, Any]:
     raw: dict[str, Any] = msgspec.to_builtins(reviewed)
     for turn, told in zip(reviewed.turns, raw["turns"], strict=True):
         told["judgement"]["reasons"] = [reason_to_json(r) for r in turn.judgement.reasons]
+    raw["facts"]["holdings"] = [holding._asdict() for holding in reviewed.facts.holdings]
     return raw
 
 
@@ -136,7 +137,7 @@ def _judge(judges: list[TurnJudge], budget: Budget, meter: _Meter) -> list[Judge
     return judgements
 
 
-def _chances(course: Course, played: PlayedGame) -> tuple[Chances, ...]:
+def _chances(course: Course, played: GameTurns) -> tuple[Chances, ...]:
     found = []
     for number, moment in enumerate(course.begun):
         over = number == len(played.turns)
@@ -149,7 +150,7 @@ def _chances(course: Course, played: PlayedGame) -> tuple[Chances, ...]:
     return tuple(found)
 
 
-def _turn_review(turn: PlayedTurn, judgement: Judgement) -> TurnReview:
+def _turn_review(turn: Turn, judgement: Judgement) -> TurnReview:
     drawn = [e.tile for e in turn.events if isinstance(e, TileDrawn) and e.seat == turn.seat]
     moves = tuple(move.text for move in turn.moves)
     return TurnReview(turn.number, turn.seat, moves, drawn[0] if drawn else None, judgement)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lastspike.bots.greenhorn import Greenhorn
-from lastspike.bots.levels import make_player
+from lastspike.bots.levels import make_player, shown_name
 from lastspike.bots.player import ComputerPlayer
 from lastspike.lab.arena import playing
 from lastspike.lab.arena.match import (
@@ -21,7 +21,7 @@ from lastspike.lab.arena.match import (
     play_match,
     player_seed,
 )
-from lastspike.lab.arena.playing import play_between, shown_name
+from lastspike.lab.arena.playing import play_between
 from lastspike.lab.arena.series import Series
 from lastspike.lab.arena.statistics import faults, summary
 from lastspike.rules.editions.shipped import shipped

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastspike import batch
-from lastspike.lab.research.encoding import Encoder, win_share
+from lastspike.lab.research.encoding import Encoder
 from lastspike.lab.research.seeing import seen_by, seen_space, told_to_all
 from lastspike.rules.editions.shipped import shipped
-from lastspike.rules.outcome import Outcome
 from lastspike.rules.table import setup
 from tests.rules.helpers import layout
 from tests.rules.strategies import NewGame, new_games
@@ -89,8 +88,3 @@ def test_parts_fill_a_row() -> None:
     sizes = [int(np.prod(shape)) for shape in encoder.part_shapes.values()]
     assert list(encoder.part_shapes) == list(batch.Observation._fields)
     assert sum(sizes) == encoder.features == 880
-
-
-def test_winners_share_the_win() -> None:
-    shared = Outcome("last spike", (0, 2), (1, 3, 1), (9, 1, 9), (0, 0, 0), 2, ())
-    assert [win_share(shared, seat) for seat in range(3)] == [0.5, 0.0, 0.5]

@@ -11,7 +11,7 @@ from lastspike.lab.arena.series import Series, play_series
 from lastspike.lab.arena.statistics import Interval
 from lastspike.lab.study import Findings, study, study_to_json
 from lastspike.lab.study.ending import Length
-from lastspike.lab.study.players import TOGETHER
+from lastspike.lab.study.notes import TOGETHER
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.events import LandBought, LandSold, Payout, RouteFinished

@@ -9,7 +9,7 @@ from random import Random
 
 from lastspike.rules.board import Seat
 from lastspike.rules.moves import Move
-from lastspike.rules.outcome import outcome
+from lastspike.rules.outcome import outcome, win_share
 from lastspike.rules.position import Position, advance, legal_moves
 from lastspike.rules.table import Table
 from lastspike.rules.view import View, resample
@@ -85,7 +85,7 @@ class _Ending:
     def _result(self, table: Table) -> float:
         ended = outcome(table)
         assert ended is not None
-        return (self.seat in ended.winners) / len(ended.winners)
+        return win_share(ended.winners, self.seat)
 
 
 def _after(position: Position, moves: Sequence[Move]) -> Position:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
-import shlex
-import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
 from lastspike.bots.external.guard import Guarded
-from lastspike.bots.levels import EXEC, make_player
+from lastspike.bots.levels import make_player
 from lastspike.bots.player import ComputerPlayer
 from lastspike.bots.turn_check import fallback_player
 from lastspike.rules.board import Seat
@@ -75,18 +71,6 @@ def play_between(game: Game, names: Sequence[str], seeds: Sequence[str]) -> Play
     )
 
 
-def check_players(names: Iterable[str]) -> None:
-    """`LastSpikeError` at a name that no computer player has, or a program that is not there."""
-    for name in sorted(set(names)):
-        make_player(name, "").close()
-        if name.startswith(EXEC) and not shutil.which(shlex.split(name.removeprefix(EXEC))[0]):
-            raise LastSpikeError(
-                "the player {name} can't be started: {reason}",
-                name=name,
-                reason=os.strerror(errno.ENOENT),
-            )
-
-
 def check_seats(names: Sequence[str], seats: int) -> None:
     """`LastSpikeError` if more players are named than there are seats for them."""
     if len(names) > seats:
@@ -96,11 +80,6 @@ def check_seats(names: Sequence[str], seats: int) -> None:
             names=len(names),
             seats=seats,
         )
-
-
-def shown_name(name: str) -> str:
-    """A player's name as people read it: a level with a capital, a program as it was typed."""
-    return name if name.startswith(EXEC) else name[:1].upper() + name[1:]
 
 
 class Seated:

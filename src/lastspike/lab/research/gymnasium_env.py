@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from lastspike.lab.arena.playing import Fault, Seated, check_players, check_seats
+from lastspike.bots.levels import check_players
+from lastspike.lab.arena.playing import Fault, Seated, check_seats
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.edition import Edition
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.errors import LastSpikeError, MoveError
 from lastspike.rules.game import Game
+from lastspike.rules.outcome import win_share
 
 from .deals import Chosen, Deals, setup_of
-from .encoding import Encoder, win_share
+from .encoding import Encoder
 from .extra import missing
 from .seeing import ILLEGAL_REWARD, Seen, seen_by, seen_space, told_to_all
 
@@ -109,7 +111,7 @@ class OneSeat(gymnasium.Env[Seen, Action]):
         self._let_others_move()
         self._over = self._out()
         ended = self.game.outcome
-        reward = win_share(ended, self.seat) if ended else 0.0
+        reward = win_share(ended.winners, self.seat) if ended else 0.0
         return self._seen(), reward, self._over, False, self._info()
 
     def render(self) -> str | None:

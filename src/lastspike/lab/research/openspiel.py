@@ -15,14 +15,14 @@ from lastspike.batch.arrays import Array
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
-from lastspike.rules.outcome import outcome
+from lastspike.rules.outcome import outcome, win_share
 from lastspike.rules.position import Position
 from lastspike.rules.records.notation import to_text
 from lastspike.rules.table import OPTION_VALUES, read_options
 
 from .chance_tree import Course
 from .deals import setup_of
-from .encoding import Encoder, win_share
+from .encoding import Encoder
 from .extra import missing
 from .information_state import information, own_now, seen_now
 from .resampled_history import another_past
@@ -127,7 +127,7 @@ class LastSpikeState(pyspiel.State):  # type: ignore[misc] # of a library withou
         seats = range(self.course.setup.players)
         position = self.course.position
         ended = outcome(position.table) if position else None
-        return [win_share(ended, seat) if ended else 0.0 for seat in seats]
+        return [win_share(ended.winners, seat) if ended else 0.0 for seat in seats]
 
     def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> LastSpikeState:
         """A state that the player can't tell from this one, with a history that leads to it by

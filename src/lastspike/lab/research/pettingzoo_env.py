@@ -7,9 +7,10 @@ from typing import Any, TypeAlias
 from lastspike.rules.editions.edition import Edition
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.game import Game
+from lastspike.rules.outcome import win_share
 
 from .deals import Chosen, Deals, setup_of
-from .encoding import Encoder, win_share
+from .encoding import Encoder
 from .extra import missing
 from .seeing import ILLEGAL_REWARD, Seen, seen_by, seen_space, told_to_all
 
@@ -130,7 +131,7 @@ class EverySeat(AECEnv[Agent, Seen, Action]):  # type: ignore[misc] # PettingZoo
             seat = self._seats[agent]
             self.terminations[agent] = ended is not None or not table.in_game(seat)
             if ended is not None:
-                self.rewards[agent] = win_share(ended, seat)
+                self.rewards[agent] = win_share(ended.winners, seat)
         self.agent_selection = self.possible_agents[table.turn]
         self._accumulate_rewards()
         self._deads_step_first()

@@ -29,7 +29,7 @@ from lastspike.rules.game import Game
 from lastspike.rules.position import legal_moves
 from lastspike.rules.table import Setup
 
-from .players import TYCOON_AHEAD
+from .notes import TYCOON_AHEAD
 
 ROUNDING = 1e-6
 """What 32 bits may lose, as a part of the largest of the numbers added up."""

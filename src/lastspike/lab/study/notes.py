@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from lastspike.bots.levels import TYCOON
+from lastspike.bots.surveyor import Surveyor
 from lastspike.lab.arena.playing import Fault, Faults, play_between
 from lastspike.lab.arena.series import Series, player_seed
 from lastspike.rules.board import Seat
 from lastspike.rules.events import Payout, RouteFinished
 from lastspike.rules.game import Game
 from lastspike.rules.outcome import Outcome
+from lastspike.rules.records.holdings import Holding, holdings
 from lastspike.rules.records.shuffle import Stream, seed_of_series
 
-from .holdings import Holding, holdings
-from .players import TOGETHER
+TYCOON_AHEAD = f"{TYCOON}:0"
+"""Tycoon without search: it looks one turn ahead."""
+
+TOGETHER = {Surveyor.level: 512, TYCOON_AHEAD: 128}
+"""By player: how many games the batch engine plays at once. That fills the arrays well, and takes
+about as long as starting a process."""
 
 
 class Note(NamedTuple):
