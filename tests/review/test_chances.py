@@ -1,4 +1,4 @@
-"""The course of the chances: where it begins and ends, and what luck and play make of it."""
+"""The chances of the chances: where it begins and ends, and what luck and play make of it."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from lastspike.bots.explain.reasons import WinsNow
 from lastspike.bots.tycoon.player import turns_by_net
 from lastspike.review import judging, review
 from lastspike.review.candidates import candidates_for
-from lastspike.review.choices import is_forced, whole_turns
 from lastspike.review.judging import Judgement, TurnJudge
+from lastspike.review.legal_turns import is_forced, legal_turns
 from lastspike.rules import Game, Move, Options, Position, View, preview, resample, to_text, view_of
 from lastspike.rules.events import FirstPlayer, LastSpike
 from lastspike.rules.records.turns import turns_of
@@ -71,7 +71,7 @@ def spoilt_game() -> tuple[Game, int, int]:
         play_to_the_end(original, ["surveyor"] * 4)
         *turns, last = turns_of(original).turns
         others = [
-            moves for moves in whole_turns(last.view) if not _drives_the_spike(last.view, moves)
+            moves for moves in legal_turns(last.view) if not _drives_the_spike(last.view, moves)
         ]
         if not others:
             continue
@@ -135,7 +135,7 @@ def test_sales_in_another_order_are_the_same_turn() -> None:
     """V2 costs all that there is and both cards: which of them goes first is no choice."""
     position = layout("V2", track="V1", cash=(1_000, 30_000, 30_000), land="DEN:1.0.. OGD:10...")
     view = seen(position)
-    turns = [" ".join(move.text for move in moves) for moves in whole_turns(view)]
+    turns = [" ".join(move.text for move in moves) for moves in legal_turns(view)]
     assert turns == ["V2 -DEN2 -OGD1", "V2 -OGD1 -DEN2"]
     for turn in turns:
         assert judged(view, moves_of(position, turn)).forced
@@ -166,7 +166,7 @@ def test_what_a_player_could_not_see_changes_no_judgement() -> None:
         assert seat is not None
         world, history = other_world(game, seat, rng)
         view, there = game.view(seat), view_of(world, seat, history)
-        played = rng.choice(list(whole_turns(view)))
+        played = rng.choice(list(legal_turns(view)))
         found = judged(view, played, worlds=2)
         assert found == judged(there, played, worlds=2)
         looked_at += not found.forced

@@ -1,7 +1,8 @@
-"""Who plays for a command of many games: the cores of this machine, or the workers of a cluster."""
+"""The workers of a command of many games: cores of this machine, or a cluster."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated
@@ -12,8 +13,6 @@ from lastspike.bots.levels import is_ours
 from lastspike.lab.arena.cluster import LOCAL, Cluster, is_address
 from lastspike.lab.arena.workers import Jobs
 from lastspike.rules.errors import LastSpikeError
-
-from .running import cores
 
 CLUSTER = "--cluster"
 
@@ -42,6 +41,13 @@ def workers(jobs: int | None, cluster: str | None) -> Iterator[Jobs]:
         raise LastSpikeError("--jobs is for this machine: a cluster uses all the cores it has")
     with Cluster(cluster, jobs or cores()) as found:
         yield found
+
+
+def cores() -> int:
+    """The cores this process may use, which can be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def with_addresses(arguments: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The course of everybody's chance to win, turn by turn, and what moved it: play or luck.
+"""Everybody's win chances, turn by turn, and what moved them: play or luck.
 
 The chance at a moment is the share of wins (ties shared) when the game is played on from there by
 `policy.py`, the hands as they really were and the rest of the tiles in an order of chance: what has
@@ -52,15 +52,17 @@ class Moment(NamedTuple):
         return tuple(self.chance(seat) for seat in range(len(self.ends[0])))
 
 
-class Course(NamedTuple):
+class WinChances(NamedTuple):
     """The moments as each turn began, the end last; and those after the moves of each turn."""
 
     begun: tuple[Moment, ...]
     moved: tuple[Moment, ...]
 
 
-def course_of(played: GameTurns, seed: str, worlds: int, progress: Callable[[int], None]) -> Course:
-    """Play on from every moment of the game, in so many worlds."""
+def win_chances(
+    played: GameTurns, seed: str, worlds: int, progress: Callable[[int], None]
+) -> WinChances:
+    """Play on from every moment of the game, in this number of worlds."""
     tiles = len(played.game.setup.board.codes)
     rng = Random(f"{seed}/course")
     all_worlds = [_new_world(tiles, rng) for _ in range(worlds)]
@@ -73,7 +75,7 @@ def course_of(played: GameTurns, seed: str, worlds: int, progress: Callable[[int
         progress(2 * worlds)
     last = played.turns[-1].after if played.turns else played.start
     begun.append(Moment((shares_of_win(last.table),) * worlds))
-    return Course(tuple(begun), tuple(moved))
+    return WinChances(tuple(begun), tuple(moved))
 
 
 def _new_world(tiles: int, rng: Random) -> World:

@@ -18,9 +18,9 @@ from lastspike.rules.moves import Move
 from lastspike.rules.table import BANK
 from lastspike.rules.view import View, legal_in, preview, resample
 
-from .ending import TooLongError, is_near, shares
-from .knowledge import Knowledge, check_net, knowledge_of
-from .looking import IMPOSSIBLE, Look, look, look_on
+from .endgame import TooLongError, is_near, shares
+from .lookahead import IMPOSSIBLE, Look, look, look_on
+from .net_lookup import NetForMap, check_net, net_for
 from .search import Budget, Found, by_the_net, search
 
 Ranked = list[tuple[list[Move], float]]
@@ -53,8 +53,8 @@ class Tycoon(ComputerPlayer):
         return self.turn(view)[0]
 
     def turn(self, view: View) -> list[Move]:
-        knowledge = knowledge_of(view.table.setup, self.net)
-        if knowledge is None:
+        found_net = net_for(view.table.setup, self.net)
+        if found_net is None:
             return self._without_net.turn(view)
         if view.table.phase == "raise":
             begun = sold(view, [])
@@ -63,12 +63,12 @@ class Tycoon(ComputerPlayer):
         legal = legal_in(view)
         if len(legal) == 1 and view.table.phase == "buy":
             return legal
-        ranked = self._ranked(view, knowledge)
+        ranked = self._ranked(view, found_net)
         self._last = view, ranked
         return ranked[0][0]
 
     def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
-        if knowledge_of(view.table.setup, self.net) is None:
+        if net_for(view.table.setup, self.net) is None:
             return self._without_net.reasons(view, moves)
         told = explain(view, moves)
         if self._last is None or self._last[0] is not view:
@@ -78,9 +78,9 @@ class Tycoon(ComputerPlayer):
         chances = {made == moves: round(100 * chance) for made, chance in self._last[1][::-1]}
         return (WinChance(chances[True], chances[False]), *told) if len(chances) == 2 else told
 
-    def _ranked(self, view: View, knowledge: Knowledge) -> Ranked:
+    def _ranked(self, view: View, found_net: NetForMap) -> Ranked:
         """The turns worth a look, best first, each with the chance to win that it leaves."""
-        table, net = knowledge
+        table, net = found_net
         state = from_positions([resample(view, self.random)], table.board.shape)
         begun = view.table.phase == "buy"
         seen = look_on(table, state, np) if begun else look(table, state, np)
@@ -119,10 +119,10 @@ def _worked_out(view: View, ranked: Ranked, by_net: Ranked) -> Ranked:
 def turns_by_net(view: View) -> list[tuple[list[Move], float]] | None:
     """All turns that the viewer, who is to lay a tile, may make, each with what the net alone
     thinks it is worth, best first. None where there is no net."""
-    knowledge = knowledge_of(view.table.setup)
-    if knowledge is None:
+    found_net = net_for(view.table.setup)
+    if found_net is None:
         return None
-    table, net = knowledge
+    table, net = found_net
     # Whatever is hidden, the net is not told of it.
     state = from_positions([resample(view, Random(0))], table.board.shape)
     seen = look(table, state, np)

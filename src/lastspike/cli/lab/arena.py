@@ -16,9 +16,10 @@ from rich.console import Console
 
 from lastspike import __version__
 from lastspike.bots.levels import LEVELS, check_players, shown_name
-from lastspike.cli.choices import PlayedEdition, Seed, WhenDouble, WhoSeesCash
 from lastspike.cli.edition import find_edition
-from lastspike.cli.running import bar, seed_or_new, written_whole
+from lastspike.cli.files import written_whole
+from lastspike.cli.options import PlayedEdition, Seed, WhenDouble, WhoSeesCash, seed_or_new
+from lastspike.cli.progress import bar
 from lastspike.cli.workers import Cores, OnCluster, workers
 from lastspike.lab.arena.journal import FORMAT, Journal, journal_beside, settings_of
 from lastspike.lab.arena.ladder import check_openskill, ladder_summary

@@ -10,11 +10,20 @@ from typing import Annotated, Any
 import typer
 
 from lastspike.bots.levels import check_players, split_names
-from lastspike.cli.choices import Bots, PlayedEdition, Players, Seed, WhenDouble, WhoSeesCash
 from lastspike.cli.edition import find_edition, shown
-from lastspike.cli.running import bar, bytes_written_whole, fault_lines, seed_or_new, written_whole
+from lastspike.cli.files import bytes_written_whole, written_whole
+from lastspike.cli.options import (
+    Bots,
+    PlayedEdition,
+    Players,
+    Seed,
+    WhenDouble,
+    WhoSeesCash,
+    seed_or_new,
+)
+from lastspike.cli.progress import bar, fault_lines
 from lastspike.cli.workers import Cores, OnCluster, workers
-from lastspike.lab.arena.playing import Faults
+from lastspike.lab.arena.game_runner import Faults
 from lastspike.lab.arena.series import Series
 from lastspike.lab.arena.workers import Jobs
 from lastspike.lab.research.dataset import Part, play_parts

@@ -16,9 +16,10 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from lastspike.bots.levels import check_players, shown_name, split_names
-from lastspike.cli.choices import Bots, PlayedEdition, Players, Seed, WhenDouble
 from lastspike.cli.edition import find_edition
-from lastspike.cli.running import bar, fault_lines, seed_or_new, written_whole
+from lastspike.cli.files import written_whole
+from lastspike.cli.options import Bots, PlayedEdition, Players, Seed, WhenDouble, seed_or_new
+from lastspike.cli.progress import bar, fault_lines
 from lastspike.cli.workers import Cores, OnCluster, workers
 from lastspike.lab.arena.series import WIN, Chunk, Series, Tally, play_series
 from lastspike.lab.arena.workers import Jobs

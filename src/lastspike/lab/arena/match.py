@@ -23,7 +23,7 @@ from lastspike.rules.outcome import Reason, win_share
 from lastspike.rules.records.shuffle import Stream, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
-from .playing import Fault, check_seats, play_between
+from .game_runner import Fault, check_seats, play_between
 from .times import time_bin
 from .workers import Jobs, in_order
 

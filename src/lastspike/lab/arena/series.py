@@ -25,7 +25,7 @@ from lastspike.rules.records.record import Shuffle, dump_records, to_record
 from lastspike.rules.records.shuffle import Stream, deal, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
-from .playing import Faults, check_seats, play_between
+from .game_runner import Faults, check_seats, play_between
 from .workers import Jobs, in_order
 
 WIN = 60

@@ -18,7 +18,7 @@ from lastspike.rules.outcome import win_share
 from lastspike.rules.position import Position
 
 from .encoding import Encoder
-from .extra import missing
+from .optional_libraries import missing
 
 try:
     import pyarrow as pa

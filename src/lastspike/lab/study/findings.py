@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lastspike.lab.arena.playing import Faults
+from lastspike.lab.arena.game_runner import Faults
 from lastspike.lab.arena.statistics import Interval
 from lastspike.rules.editions.edition import Edition
 

@@ -20,7 +20,7 @@ from lastspike.rules.editions.shipped import is_shipped
 from lastspike.rules.table import Options
 
 from .findings import Findings, findings
-from .notes import TOGETHER, Note, play_and_note
+from .notes import GAMES_AT_ONCE, Note, play_and_note
 
 FORMAT = "lastspike-study/1"
 
@@ -56,9 +56,9 @@ def study(
     numbers = sorted(set(players))
     notes: dict[int, list[Note]] = {number: [] for number in numbers}
     done = 0
-    size = TOGETHER.get(player, CHUNK_WITH_BOTS)
+    size = GAMES_AT_ONCE.get(player, CHUNK_WITH_BOTS)
     total = games * len(numbers)
-    most = math.ceil(total / size) if player in TOGETHER else processes_worth(total, size)
+    most = math.ceil(total / size) if player in GAMES_AT_ONCE else processes_worth(total, size)
     work = _work([_series(edition, number, seed, player) for number in numbers], games, size)
     found: list[Findings] = []
     for number, played in in_order(_play, work, jobs, most):

@@ -1,4 +1,4 @@
-"""One game between computer players: each in its seat, timed, and no fault of theirs ends it."""
+"""Runs one game between computer players: each turn is timed, and no fault of a player ends it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The end of a game between two, worked out. Once the pool is empty no luck is to come, and of the
-tiles a player can't see all but those put aside are the other's: few worlds are left."""
+"""The endgame of two players, solved exactly. Once the pool is empty nothing is left to luck, and
+the tiles a player can't see are the opponent's or put aside: few worlds are left."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from lastspike.rules.records.record import Record, result_of
 from lastspike.rules.records.turns import GameTurns, Turn, turns_of
 
 from .budget import Budget, split
-from .chances import Course, course_of
+from .chances import WinChances, win_chances
 from .estimates import estimate
 from .facts import Facts, facts_of
 from .judging import Judgement, TurnJudge
@@ -83,7 +83,7 @@ def review(
     meter = _Meter(playouts, progress)
     judges = [TurnJudge(t.view, t.moves, f"{seed}/{t.number}") for t in played.turns]
     budget = split(playouts, [judge.candidates for judge in judges], AGAIN, CLOSELY)
-    course = course_of(played, seed, budget.course, meter.add)
+    chances = win_chances(played, seed, budget.chances, meter.add)
     judgements = _judge(judges, budget, meter)
     seats = range(game.setup.players)
     meter.finish()
@@ -94,13 +94,13 @@ def review(
         players=game.setup.players,
         result=result_of(outcome),
         facts=facts_of(played),
-        chances=_chances(course, played),
+        chances=_chances(chances, played),
         turns=tuple(
             _turn_review(turn, judgement)
             for turn, judgement in zip(played.turns, judgements, strict=True)
         ),
-        deciding=deciding_turns(course, played.turns),
-        luck=tuple(luck_of(course, played.turns, seat) for seat in seats),
+        deciding=deciding_turns(chances, played.turns),
+        luck=tuple(luck_of(chances, played.turns, seat) for seat in seats),
     )
 
 
@@ -137,15 +137,15 @@ def _judge(judges: list[TurnJudge], budget: Budget, meter: _Meter) -> list[Judge
     return judgements
 
 
-def _chances(course: Course, played: GameTurns) -> tuple[Chances, ...]:
+def _chances(chances: WinChances, played: GameTurns) -> tuple[Chances, ...]:
     found = []
-    for number, moment in enumerate(course.begun):
+    for number, moment in enumerate(chances.begun):
         over = number == len(played.turns)
         errors = [
             estimate([shares[seat] for shares in moment.ends]).error
             for seat in range(len(moment.ends[0]))
         ]
-        moved = course.moved[number - 1].chances if number else None
+        moved = chances.moved[number - 1].chances if number else None
         found.append(Chances(number, moment.chances, 0.0 if over else max(errors), moved))
     return tuple(found)
 
