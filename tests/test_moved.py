@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 
-from lastspike._moved import MOVED, new_name
+from lastspike._moved import MOVED, new_name, renamed
 
 OPTIONAL = ("lastspike.train.", "lastspike.research.")
 """These need libraries that come with an extra; their packages are enough."""
@@ -37,3 +37,11 @@ def test_a_module_of_a_moved_package_is_not_loaded_twice() -> None:
 def test_present_names_are_left_alone() -> None:
     assert new_name("lastspike.rules.records.record") is None
     assert new_name("lastspike.arena.match") == "lastspike.lab.arena.match"
+
+
+def test_an_old_name_in_a_module_warns_and_leads_to_the_new_one() -> None:
+    find = renamed("lastspike._moved", old="new_name")
+    with pytest.warns(DeprecationWarning, match="lastspike._moved.old is now new_name"):
+        assert find("old") is new_name
+    with pytest.raises(AttributeError, match="no attribute 'older'"):
+        find("older")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Any
 
 MOVED = {
     "lastspike.arena": "lastspike.lab.arena",
+    "lastspike.arena.playing": "lastspike.lab.arena.game_runner",
     "lastspike.batch.those": "lastspike.batch.subset",
     "lastspike.bots.explaining": "lastspike.bots.explain.explainer",
     "lastspike.bots.guarded": "lastspike.bots.external.guard",
@@ -24,11 +26,17 @@ MOVED = {
     "lastspike.research": "lastspike.lab.research",
     "lastspike.research.course": "lastspike.lab.research.chance_tree",
     "lastspike.research.every_seat": "lastspike.lab.research.pettingzoo_env",
+    "lastspike.research.extra": "lastspike.lab.research.optional_libraries",
     "lastspike.research.one_seat": "lastspike.lab.research.gymnasium_env",
     "lastspike.research.past": "lastspike.lab.research.resampled_history",
     "lastspike.research.recall": "lastspike.lab.research.information_state",
+    "lastspike.research.seeing": "lastspike.lab.research.observations",
+    "lastspike.review.reviewing": "lastspike.review.run_review",
+    "lastspike.review.turns": "lastspike.rules.records.turns",
     "lastspike.server.protocol": "lastspike.protocol",
     "lastspike.study": "lastspike.lab.study",
+    "lastspike.study.holdings": "lastspike.rules.records.holdings",
+    "lastspike.study.studying": "lastspike.lab.study.run_study",
     "lastspike.train": "lastspike.lab.train",
     "lastspike.train.course": "lastspike.lab.train.learning_curve",
 } | {
@@ -42,6 +50,19 @@ MOVED = {
     for old, _, renamed in (name.partition(":") for name in moved.split())
     for new in [renamed or old]
 }
+
+
+def renamed(module: str, **names: str) -> Callable[[str], Any]:
+    """A module's `__getattr__` for names that changed, old to new: they warn and still work."""
+
+    def find(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        told = f"{module}.{name} is now {names[name]}"
+        warnings.warn(told, DeprecationWarning, stacklevel=2)
+        return getattr(sys.modules[module], names[name])
+
+    return find
 
 
 def install() -> None:

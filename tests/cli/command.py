@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import NamedTuple
 from unittest import mock
+
+import psutil  # type: ignore[import-untyped]
 
 from lastspike.cli import main
 
@@ -65,6 +69,40 @@ def on_terminal(*arguments: object, before: str = "", **environment: str) -> str
     child.close()
     assert child.exitstatus == 0
     return child.before or ""
+
+
+IGNORING_INTERRUPTS = ["sh", "-c", """trap "" INT; exec "$@" """, "sh"]
+"""Starts a program as a script starts one in its background: SIGINT is ignored, and inherited."""
+
+
+@contextmanager
+def started(
+    *arguments: object, before: str = "", env: dict[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The command at work, begun in the background of a script. It is killed if it is not over."""
+    with subprocess.Popen(
+        [*IGNORING_INTERRUPTS, *command(before), *map(str, arguments)],
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as child:
+        try:
+            yield child
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+
+
+def interrupt(child: subprocess.Popen[bytes]) -> Result:
+    """Ctrl-C, as a terminal sends it to a command and its children. None of them may stay."""
+    family = psutil.Process(child.pid).children(recursive=True)
+    os.killpg(child.pid, signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    _, left = psutil.wait_procs(family, timeout=30)
+    assert left == []
+    assert b"Traceback" not in err
+    return Result(child.returncode, out.decode(), err.decode())
 
 
 def command(before: str = "") -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import sys
 from pathlib import Path
 
@@ -24,10 +23,6 @@ PROMPTS = [
 ]
 GO_ON, READY, LAY, BUY, SELL, CONFIRM, WAITING, SETUP = range(8)
 OVER = len(PROMPTS)
-
-
-def _heed_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Terminal:
@@ -51,8 +46,6 @@ class Terminal:
             dimensions=(ROWS, COLUMNS),
             encoding="utf-8",
             timeout=30,
-            # A test runner's worker may ignore Ctrl-C, and the command would inherit that.
-            preexec_fn=_heed_interrupts,
         )
         self.child.delaybeforesend = None
         self.prompt = -1

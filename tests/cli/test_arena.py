@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from rich.console import Console
 from lastspike.cli.lab.arena_report import match_parts
 from lastspike.rules.editions.shipped import shipped
 
-from .command import command, on_terminal, refused, run, spawn
+from .command import command, interrupt, on_terminal, refused, run, spawn, started
 
 SMALL = ["clerk", "greenhorn", "--players", 2, "--deals", 6, "--seed", "cli"]
 
@@ -108,21 +109,17 @@ def test_options_and_editions_come_into_the_figures(tmp_path: Path) -> None:
 LONG = ["surveyor", "clerk", "--players", 3, "--deals", 120, "--seed", "stop"]
 
 
-def begin(path: Path, jobs: int) -> subprocess.Popen[bytes]:
+@contextmanager
+def begin(path: Path, jobs: int) -> Iterator[subprocess.Popen[bytes]]:
     """A run that has finished some deals, and not all."""
-    child = subprocess.Popen(
-        [*command(), "arena", *map(str, LONG), "--json", str(path), "--jobs", str(jobs)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-    deadline = time.monotonic() + 60
     journal = path.with_name(f"{path.name}.part")
-    while not journal.exists() or journal.read_bytes().count(b"\n") < 4:
-        assert time.monotonic() < deadline
-        assert child.poll() is None
-        time.sleep(0.01)
-    return child
+    with started("arena", *LONG, "--json", path, "--jobs", jobs) as child:
+        deadline = time.monotonic() + 60
+        while not journal.exists() or journal.read_bytes().count(b"\n") < 4:
+            assert time.monotonic() < deadline
+            assert child.poll() is None
+            time.sleep(0.01)
+        yield child
 
 
 @pytest.fixture(scope="module")
@@ -160,10 +157,9 @@ def test_ctrl_c_keeps_the_deals_and_says_how_to_go_on(
     path = tmp_path / "a b.json"
     path.write_text("old\n", "utf-8")
     with begin(path, jobs) as child:
-        os.killpg(child.pid, signal.SIGINT)  # as a terminal does, to the command and its children
-        out, err = child.communicate(timeout=60)
-    assert (child.returncode, out) == (130, b"")
-    told, how = err.decode().splitlines()
+        code, out, err = interrupt(child)
+    assert (code, out) == (130, "")
+    told, how = err.splitlines()
     assert told == "lastspike: the arena was stopped. Its deals are kept; go on with:"
     assert how == f"  lastspike arena --json '{path}' --resume"
     assert path.read_text("utf-8") == "old\n"
@@ -216,12 +212,7 @@ def test_programs_that_play_do_not_outlive_the_arena(
         "utf-8",
     )
     names = [f"exec:{sys.executable} {player}", "greenhorn"]
-    with subprocess.Popen(
-        [*command(), "arena", *names, "--players", "2", "--deals", "8", "--jobs", "2"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as child:
+    with started("arena", *names, "--players", 2, "--deals", 8, "--jobs", 2) as child:
         until(lambda: len(programs(tmp_path)) == 2)
         child.send_signal(ending)
         child.communicate(timeout=60)

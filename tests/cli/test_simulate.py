@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lastspike.bots.greenhorn import Greenhorn
-from lastspike.bots.levels import make_player
-from lastspike.cli.lab.simulate import bot_names
+from lastspike.bots.levels import make_player, split_names
 from lastspike.lab.arena.series import (
     CHUNK,
     WIN,
@@ -35,7 +34,7 @@ from lastspike.rules.records.record import read_record, result_of
 from lastspike.rules.records.shuffle import Stream, seed_of_series
 from lastspike.rules.table import Options, setup
 
-from .command import command, on_terminal, refused, run, spawn
+from .command import interrupt, on_terminal, refused, run, spawn, started
 
 SMALL_CHUNKS = "import lastspike.lab.arena.series as s; s.CHUNK = 20"
 MANY = 187
@@ -255,11 +254,8 @@ def test_an_interrupt_leaves_the_old_file_and_no_other(
     with endless(path, jobs) as child:
         wait_for_games(tmp_path, least)
         time.sleep(0.2)
-        os.killpg(child.pid, signal.SIGINT)  # as a terminal does, to the command and its children
-        out, err = child.communicate(timeout=60)
-    assert child.returncode != 0
-    assert out == b""
-    assert b"Traceback" not in err
+        code, out, _ = interrupt(child)
+    assert (code, out) == (130, "")
     assert [file.name for file in tmp_path.iterdir()] == ["games.jsonl"]
     assert path.read_text("utf-8") == "old\n"
 
@@ -274,15 +270,9 @@ def test_children_of_a_command_that_is_killed_do_not_stay(tmp_path: Path) -> Non
     assert not path.exists()
 
 
-def endless(records: Path, jobs: int) -> subprocess.Popen[bytes]:
+def endless(records: Path, jobs: int) -> AbstractContextManager[subprocess.Popen[bytes]]:
     """A simulation that nobody will see the end of."""
-    arguments = ["--games", "1000000", "--records", str(records), "--jobs", str(jobs)]
-    return subprocess.Popen(
-        [*command(), "simulate", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+    return started("simulate", "--games", 1_000_000, "--records", records, "--jobs", jobs)
 
 
 def wait_for_games(folder: Path, least: int = 1) -> None:
@@ -347,7 +337,7 @@ def test_greenhorns_by_name_play_the_games_that_they_play_without(tmp_path: Path
 
 
 def test_a_program_as_a_player_keeps_its_commas() -> None:
-    assert bot_names(["clerk,surveyor", "exec:play --weights 1,2"]) == (
+    assert split_names(["clerk,surveyor", "exec:play --weights 1,2"]) == (
         "clerk",
         "surveyor",
         "exec:play --weights 1,2",

@@ -1,4 +1,4 @@
-"""The course of the chances: where it begins and ends, and what luck and play make of it."""
+"""The chances of the chances: where it begins and ends, and what luck and play make of it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from lastspike.review import Review, review
 from lastspike.review.chances import World, in_world
 from lastspike.review.policy import Fortune, likely_choice, new_fortune, play_on, shares_of_win
-from lastspike.review.turns import played_turns
 from lastspike.rules.position import legal_moves
+from lastspike.rules.records.turns import turns_of
 from lastspike.rules.view import view_of
 from tests.rules.helpers import after, layout
 
@@ -101,7 +101,7 @@ def test_sales_are_not_blurred() -> None:
 
 def test_turns_hold_what_their_players_saw() -> None:
     record = quick_game()
-    for turn in played_turns(record.game).turns:
+    for turn in turns_of(record.game).turns:
         assert turn.view.seat == turn.seat
         assert [hand is not None for hand in turn.view.hands] == [
             seat == turn.seat for seat in range(4)
@@ -111,7 +111,7 @@ def test_turns_hold_what_their_players_saw() -> None:
 
 def test_turns_put_together_are_the_game() -> None:
     for _, record in conformance_games():
-        played = played_turns(record.game)
+        played = turns_of(record.game)
         moves = [move for turn in played.turns for move in turn.moves]
         events = [event for turn in played.turns for event in turn.events]
         assert moves == record.game.moves

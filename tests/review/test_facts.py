@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from lastspike.review.facts import Facts, facts_of, payouts_by
-from lastspike.review.turns import played_turns
 from lastspike.rules.events import Payout
 from lastspike.rules.outcome import land_prices
 from lastspike.rules.records.record import Record
+from lastspike.rules.records.turns import turns_of
 from tests.rules.helpers import dealt, small_map
 
 from .helpers import conformance_games, quick_game
 
 
 def facts(record: Record) -> Facts:
-    return facts_of(played_turns(record.game))
+    return facts_of(turns_of(record.game))
 
 
 def test_the_facts_add_up_in_every_conformance_game() -> None:
@@ -70,7 +70,7 @@ def test_a_card_earns_what_it_adds_in_the_order_in_which_cards_were_got() -> Non
     for move in ("A1", "A4", "A2", "+EST", "A3"):
         game.play(move)
     assert game.over
-    found = facts_of(played_turns(game))
+    found = facts_of(turns_of(game))
     by_card = {holding.card: holding for holding in found.holdings}
     assert {card: holding.earned for card, holding in by_card.items()} == {
         "EST0": 1000,

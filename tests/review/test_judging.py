@@ -12,11 +12,11 @@ from lastspike.bots.explain.reasons import WinsNow
 from lastspike.bots.tycoon.player import turns_by_net
 from lastspike.review import judging, review
 from lastspike.review.candidates import candidates_for
-from lastspike.review.choices import is_forced, whole_turns
 from lastspike.review.judging import Judgement, TurnJudge
-from lastspike.review.turns import played_turns
+from lastspike.review.legal_turns import is_forced, legal_turns
 from lastspike.rules import Game, Move, Options, Position, View, preview, resample, to_text, view_of
 from lastspike.rules.events import FirstPlayer, LastSpike
+from lastspike.rules.records.turns import turns_of
 from lastspike.rules.steps.bankruptcy import Remix
 from tests.rules.helpers import SOAK, layout
 from tests.rules.worlds import other_world
@@ -69,9 +69,9 @@ def spoilt_game() -> tuple[Game, int, int]:
         seed = f"spoilt/{number}"
         original = new_game(4, seed)
         play_to_the_end(original, ["surveyor"] * 4)
-        *turns, last = played_turns(original).turns
+        *turns, last = turns_of(original).turns
         others = [
-            moves for moves in whole_turns(last.view) if not _drives_the_spike(last.view, moves)
+            moves for moves in legal_turns(last.view) if not _drives_the_spike(last.view, moves)
         ]
         if not others:
             continue
@@ -108,7 +108,7 @@ def test_a_forced_turn_is_never_blamed() -> None:
     forced = free = 0
     for _, record in conformance_games():
         again = Game(record.game.setup, record.game.deal, _remixes(record.game))
-        for turn in played_turns(record.game).turns:
+        for turn in turns_of(record.game).turns:
             counts = []
             for move in turn.moves:
                 counts.append(len(again.legal))
@@ -135,7 +135,7 @@ def test_sales_in_another_order_are_the_same_turn() -> None:
     """V2 costs all that there is and both cards: which of them goes first is no choice."""
     position = layout("V2", track="V1", cash=(1_000, 30_000, 30_000), land="DEN:1.0.. OGD:10...")
     view = seen(position)
-    turns = [" ".join(move.text for move in moves) for moves in whole_turns(view)]
+    turns = [" ".join(move.text for move in moves) for moves in legal_turns(view)]
     assert turns == ["V2 -DEN2 -OGD1", "V2 -OGD1 -DEN2"]
     for turn in turns:
         assert judged(view, moves_of(position, turn)).forced
@@ -149,7 +149,7 @@ def positions(games: int) -> Iterator[Game]:
         whole = new_game(players, seed, options)
         play_to_the_end(whole, ["surveyor", "clerk", "surveyor", "clerk", "clerk"][:players])
         game = new_game(players, seed, options)
-        for turn in played_turns(whole).turns:
+        for turn in turns_of(whole).turns:
             yield game
             for move in turn.moves:
                 game.play(move)
@@ -166,7 +166,7 @@ def test_what_a_player_could_not_see_changes_no_judgement() -> None:
         assert seat is not None
         world, history = other_world(game, seat, rng)
         view, there = game.view(seat), view_of(world, seat, history)
-        played = rng.choice(list(whole_turns(view)))
+        played = rng.choice(list(legal_turns(view)))
         found = judged(view, played, worlds=2)
         assert found == judged(there, played, worlds=2)
         looked_at += not found.forced
@@ -178,7 +178,7 @@ def test_the_lead_is_not_found_in_the_worlds_that_chose_the_best() -> None:
     all the same. Found in the same worlds it is not."""
     turn = next(
         turn
-        for turn in played_turns(quick_game().game).turns[12:]
+        for turn in turns_of(quick_game().game).turns[12:]
         if TurnJudge(turn.view, turn.moves, "").candidates > 3
     )
     truth: dict[tuple[str, ...], float] = {}
@@ -206,7 +206,7 @@ def test_every_stage_has_worlds_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
         return world
 
     monkeypatch.setattr(judging, "resample", noted)
-    turn = next(t for t in played_turns(quick_game().game).turns if not is_forced(t.view))
+    turn = next(t for t in turns_of(quick_game().game).turns if not is_forced(t.view))
     judge = TurnJudge(turn.view, turn.moves, "stages")
     judge.choose("screen", 5)
     judge.choose("choose", 5)
@@ -215,7 +215,7 @@ def test_every_stage_has_worlds_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_looked_at_are_the_turns_that_the_net_thinks_best() -> None:
-    turn = next(t for t in played_turns(quick_game().game).turns if not is_forced(t.view))
+    turn = next(t for t in turns_of(quick_game().game).turns if not is_forced(t.view))
     by_net = turns_by_net(turn.view)
     assert by_net
     played, others = candidates_for(turn.view, turn.moves)

@@ -139,7 +139,7 @@ def test_a_budget_is_kept() -> None:
     candidates = [4] * 30 + [1] * 5 + [5] * 10
     for playouts in (5_000, 40_000):
         shares = split(playouts, candidates, 20, 10)
-        spent = 2 * shares.course * 45 + shares.screen * 170 + shares.again * 90
+        spent = 2 * shares.chances * 45 + shares.screen * 170 + shares.again * 90
         spent += 2 * 10 * shares.closely + 2 * 30 * shares.briefly
         assert 0.9 * playouts < spent <= playouts
 

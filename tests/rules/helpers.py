@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from lastspike.rules.board import Space, board_of
@@ -17,6 +18,7 @@ from lastspike.rules.game import Game
 from lastspike.rules.hidden import Deal
 from lastspike.rules.position import Position, legal_moves, play
 from lastspike.rules.records import notation
+from lastspike.rules.records.shuffle import Stream, seed_of_text
 from lastspike.rules.table import BANK, OUT, read_options, setup
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance"
@@ -26,6 +28,27 @@ SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
 def reverse(tiles: list[Space]) -> list[Space]:
     """A remix that a test can foresee: the last in edition order is drawn first."""
     return tiles[::-1]
+
+
+def uneven() -> Edition:
+    """The shipped edition with little money, and payouts that are not in step with the cards: each
+    adds $1,000 more than the one before."""
+    raw = shipped().to_figures()
+    raw["id"] = "uneven"
+    raw["starting_cash"] = dict.fromkeys(raw["starting_cash"], 14000)
+    for city in raw["cities"]:
+        first = city["payouts"][0]
+        city["payouts"] = [n * first + 1000 * n * (n - 1) // 2 for n in range(1, 6)]
+    return figures.read(raw)
+
+
+def random_game(edition: Edition, players: int, seed: str) -> Game:
+    """A finished game of random moves."""
+    game = Game.shuffled(setup(edition, players), Stream(seed_of_text(seed)))
+    rng = Random(seed)
+    while game.legal:
+        game.play(rng.choice(game.legal))
+    return game
 
 
 def layout(

@@ -17,7 +17,7 @@ from lastspike.rules.events import (
 )
 from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
-from lastspike.rules.outcome import Outcome, land_prices, outcome
+from lastspike.rules.outcome import Outcome, land_prices, outcome, win_share
 
 from .helpers import after, cards, dealt, events_of, layout, legal, played, small_map
 
@@ -175,3 +175,7 @@ def test_E3_a_tile_in_the_pool_keeps_the_game_going() -> None:
 
 def _move(game: Game, text: str) -> Move:
     return game.setup.board.parse(text)
+
+
+def test_E2_winners_share_the_win() -> None:
+    assert [win_share((0, 2), seat) for seat in range(3)] == [0.5, 0.0, 0.5]

@@ -3,7 +3,7 @@
 Everything in this package is written once against the module `xp`: `numpy`, or `jax.numpy` where
 the games are played on an accelerator. Nothing is written in place that anybody else sees, and
 shapes never depend on values under JAX. Games are the last axis of boards and states, so that
-whatever is done to all of them runs along memory; `those.py` has what is done to some.
+whatever is done to all of them runs along memory; `subset.py` has what is done to some.
 """
 
 from __future__ import annotations

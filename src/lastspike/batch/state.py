@@ -8,7 +8,7 @@ from lastspike.rules.editions.edition import SPACES_A_ROUTE
 from lastspike.rules.table import PHASES
 
 from .arrays import Array, as_array
-from .subset import Those
+from .subset import Subset
 
 LAY, RAISE, BUY, OVER = range(len(PHASES))
 """The phases, numbered as in `rules.table.PHASES`."""
@@ -117,7 +117,7 @@ def hand_of(state: State, seat: Array) -> Array:
     return as_array(state.tiles == seat).T
 
 
-def pay(state: State, seat: Array, amount: Array, where: Those) -> State:
+def pay(state: State, seat: Array, amount: Array, where: Subset) -> State:
     """In those games the bank pays a seat, or a seat the bank where the amount is negative.
 
     The door for money: nothing but this and `pay_all` writes to purses.
@@ -125,18 +125,18 @@ def pay(state: State, seat: Array, amount: Array, where: Those) -> State:
     return state._replace(purses=where.add(state.purses, seat, amount))
 
 
-def pay_all(state: State, amounts: Array, where: Those) -> State:
+def pay_all(state: State, amounts: Array, where: Subset) -> State:
     """In those games the bank pays every seat its amount, [seats, those]."""
     return state._replace(purses=where.set(state.purses, where.of(state.purses) + amounts))
 
 
-def give(state: State, card: Array, holder: Array | int, where: Those) -> State:
-    """A card, [those], changes hands: a holder is a seat or BANK."""
+def give(state: State, card: Array, holder: Array | int, where: Subset) -> State:
+    """A card, [subset], changes hands: a holder is a seat or BANK."""
     return state._replace(holders=where.put(state.holders, card, holder))
 
 
-def cash_of_mover(state: State, where: Those) -> Array:
-    """[those]: what the player to move has."""
+def cash_of_mover(state: State, where: Subset) -> Array:
+    """[subset]: what the player to move has."""
     return where.pick(state.purses, where.of(state.turn))
 
 

@@ -1,8 +1,8 @@
-"""Those games of a batch in which something happens: looked at and changed while the others rest.
+"""A subset of the games of a batch: read and changed while the other games stay as they are.
 
-With NumPy what happens in few games should cost as little as it does in few games, so it is done to
-them by their numbers. Under JAX shapes may not depend on values, so it is done to all games, and a
-mask says in which of them it counts. The rules are written once, for either.
+NumPy works on the games of the subset by their numbers, so that few games cost little. JAX shapes
+may not depend on values, so JAX works on all games, and a mask says which of them change. The rules
+are written once, for both.
 """
 
 from __future__ import annotations
@@ -21,41 +21,41 @@ SOME = 64
 """Of so many games JAX looks at one at a time in `apart`, but never at fewer than this."""
 
 
-class Those(Protocol):
-    """Some games of a batch. In what follows [games] is the whole batch and [those] these games."""
+class Subset(Protocol):
+    """Some games of a batch. In shapes, [games] is the whole batch and [subset] these games."""
 
     @property
     def nowhere(self) -> bool:
-        """Whether it is known that there are none, so that nothing need be done."""
+        """Whether it is known to be empty, so that nothing need be done."""
 
     def of(self, values: Array) -> Array:
-        """[..., those]: the values of these games. A single column serves all and stays one."""
+        """[..., subset]: the values of these games. A single column serves all and stays one."""
 
     def pick(self, values: Array, index: Array) -> Array:
-        """Of [rows, games] the value in row `index`, [..., those]."""
+        """Of [rows, games] the value in row `index`, [..., subset]."""
 
     def put(self, values: Array, index: Array, new: Array | int) -> Array:
-        """[rows, games], with other values in the rows `index`, [those]."""
+        """[rows, games], with other values in the rows `index`, [subset]."""
 
     def add(self, values: Array, index: Array, amount: Array | int) -> Array:
-        """[rows, games], with an amount added in the rows `index`, [those]."""
+        """[rows, games], with an amount added in the rows `index`, [subset]."""
 
     def set(self, values: Array, new: Array | int) -> Array:
-        """[..., games], with other values, [..., those], in these games."""
+        """[..., games], with other values, [..., subset], in these games."""
 
-    def narrow(self, where: Array) -> Those:
-        """Those of them where the condition, [those], holds."""
+    def narrow(self, where: Array) -> Subset:
+        """The games of the subset where the condition, [subset], holds."""
 
     def keep(self, where: Array, /, *values: Array) -> tuple[Array, ...]:
-        """Of values, [those], those that `narrow` would leave."""
+        """Of values, [subset], the ones that `narrow` would leave."""
 
 
-def those(here: Array, xp: ArrayModule) -> Those:
+def subset(here: Array, xp: ArrayModule) -> Subset:
     """The games in which the condition, [games], holds."""
     return _Numbered(here.nonzero()[0], len(here)) if xp is np else _Masked(here, xp)
 
 
-def everywhere(games: int, xp: ArrayModule) -> Those:
+def everywhere(games: int, xp: ArrayModule) -> Subset:
     """All games of a batch."""
     if xp is np:
         return _Numbered(np.arange(games), games)

@@ -17,7 +17,7 @@ from .state import BUY, RAISE, State
 from .steps.buying import buy, legal_purchases
 from .steps.laying import legal_lays
 from .steps.turn import play
-from .subset import those
+from .subset import subset
 
 ChooseSale = Callable[[Board, State], Array]
 """[games]: the action by which the mover of each game sells a card; it counts in phase RAISE."""
@@ -90,7 +90,7 @@ def buy_each(board: Board, laid: Laid, games: int, xp: ArrayModule) -> Turns:
     legal = legal_purchases(laid.state, xp).T & buying[:, None]
     there = xp.concatenate([laid.there[:, None], legal], axis=1)
     city = xp.broadcast_to(xp.arange(1 + cities, dtype=xp.int32) - 1, there.shape).reshape(-1)
-    buying = those(there.reshape(-1) & (city >= 0), xp)
+    buying = subset(there.reshape(-1) & (city >= 0), xp)
     state = buy(board, repeat(laid.state, 1 + cities, xp), buying.of(city), buying, xp)
     return Turns(there.reshape(games, -1), state)
 

@@ -7,8 +7,12 @@ own (`tycoon@net.npz`, `tycoon:0@net.npz`), a player that an installed package o
 
 from __future__ import annotations
 
+import errno
+import os
 import re
-from collections.abc import Callable
+import shlex
+import shutil
+from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint, entry_points
 
 from lastspike.rules.errors import LastSpikeError
@@ -73,6 +77,36 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
         name=name or "''",
         known=", ".join([*LEVELS, *(offered.name for offered in offered_players())]),
     )
+
+
+def check_players(names: Iterable[str]) -> None:
+    """`LastSpikeError` at a name that no computer player has, or a program that is not there."""
+    for name in sorted(set(names)):
+        make_player(name, "").close()
+        if name.startswith(EXEC) and not shutil.which(shlex.split(name.removeprefix(EXEC))[0]):
+            raise LastSpikeError(
+                "the player {name} can't be started: {reason}",
+                name=name,
+                reason=os.strerror(errno.ENOENT),
+            )
+
+
+def split_names(texts: Iterable[str]) -> tuple[str, ...]:
+    """The names in these texts, several to a comma; a program's command keeps its commas."""
+    names: list[str] = []
+    for text in texts:
+        names += [text] if text.startswith(EXEC) else [name.strip() for name in text.split(",")]
+    return tuple(names)
+
+
+def shown_name(name: str) -> str:
+    """A player's name as people read it: a level with a capital, a program as it was typed."""
+    return name if name.startswith(EXEC) else name[:1].upper() + name[1:]
+
+
+def is_ours(name: str) -> bool:
+    """Whether it reads as one of our levels, perhaps with a budget, or as a command."""
+    return name.startswith(EXEC) or name.partition(":")[0] in LEVELS
 
 
 def offered_players() -> list[EntryPoint]:

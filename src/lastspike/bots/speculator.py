@@ -7,7 +7,7 @@ from random import Random
 from time import monotonic
 
 from lastspike.rules.moves import Move
-from lastspike.rules.outcome import outcome
+from lastspike.rules.outcome import outcome, win_share
 from lastspike.rules.position import Position, advance
 from lastspike.rules.table import Table
 from lastspike.rules.view import View, legal_in, preview, resample, table_with_cash
@@ -160,5 +160,4 @@ def result_for(table: Table, seat: int) -> tuple[float, int]:
     result = outcome(table)
     assert result is not None
     best = max(cash for other, cash in enumerate(result.cash) if other != seat)
-    won = 1 / len(result.winners) if seat in result.winners else 0.0
-    return won, result.cash[seat] - best
+    return win_share(result.winners, seat), result.cash[seat] - best

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from io import TextIOWrapper
 from typing import Annotated
@@ -60,6 +61,8 @@ def _options(
 
 def main() -> None:
     """Run the command. What goes wrong for a person is one line and a non-zero exit."""
+    # A script that starts a command in its background lets it ignore Ctrl-C. Ours must not.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a letter that is none is no reason to stop
             stream.reconfigure(errors="replace")

@@ -1,19 +1,18 @@
-"""Who plays for a command of many games: the cores of this machine, or the workers of a cluster."""
+"""The workers of a command of many games: cores of this machine, or a cluster."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
-from lastspike.bots.levels import EXEC, LEVELS
+from lastspike.bots.levels import is_ours
 from lastspike.lab.arena.cluster import LOCAL, Cluster, is_address
 from lastspike.lab.arena.workers import Jobs
 from lastspike.rules.errors import LastSpikeError
-
-from .running import cores
 
 CLUSTER = "--cluster"
 
@@ -44,6 +43,13 @@ def workers(jobs: int | None, cluster: str | None) -> Iterator[Jobs]:
         yield found
 
 
+def cores() -> int:
+    """The cores this process may use, which can be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def with_addresses(arguments: Sequence[str]) -> list[str]:
     """The arguments of a command, with an address behind every `--cluster` that has none.
 
@@ -55,11 +61,11 @@ def with_addresses(arguments: Sequence[str]) -> list[str]:
         if argument == "--":
             return [*given, *arguments[place:]]
         given.append(argument)
-        if argument == CLUSTER and not any(map(_is_no_player, arguments[place + 1 : place + 2])):
+        if argument == CLUSTER and not any(map(_only_address, arguments[place + 1 : place + 2])):
             given.append(LOCAL)
     return given
 
 
-def _is_no_player(text: str) -> bool:
-    """Whether it is an address and no name such as speculator:60."""
-    return is_address(text) and text.partition(":")[0] not in (*LEVELS, EXEC.removesuffix(":"))
+def _only_address(text: str) -> bool:
+    """Whether it is an address and not the name of a player such as speculator:60."""
+    return is_address(text) and not is_ours(text)

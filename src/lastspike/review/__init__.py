@@ -1,5 +1,5 @@
 """What a finished game looked like to each player, and what they might have done."""
 
-from .reviewing import PLAYOUTS, Review, review, review_to_json
+from .run_review import PLAYOUTS, Review, review, review_to_json
 
 __all__ = ["PLAYOUTS", "Review", "review", "review_to_json"]

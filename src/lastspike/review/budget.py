@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-COURSE, SCREEN, AGAIN, BRIEFLY = 0.42, 0.12, 0.13, 0.03
-"""The parts for the course of the chances, for screening every turn, for screening the likelier
-ones again, and for a brief judgement of those that are not looked at closely. The rest judges those
-that are."""
+CHANCES, SCREEN, AGAIN, BRIEFLY = 0.42, 0.12, 0.13, 0.03
+"""The parts of the budget for the win chances, for screening every turn, for screening the likelier
+ones again, and for brief judgements. The rest is for the turns that are judged closely."""
 
 FEWEST_WORLDS = 2
 """A mean of fewer has no error to speak of."""
 
 
 class Budget(NamedTuple):
-    """So many worlds for each turn: on the course of the chances, for screening, for screening
-    again, and for comparing the best other turn with the one played, closely or briefly."""
+    """Worlds for each turn: for the win chances, for screening, for screening again, and for
+    comparing the best other turn with the one played, closely or briefly."""
 
-    course: int
+    chances: int
     screen: int
     again: int
     closely: int
@@ -32,9 +31,9 @@ def split(playouts: int, candidates: Sequence[int], again: int, closely: int) ->
     looked_at = [count for count in candidates if count > 1]
     few = min(closely, len(looked_at))
     most = sorted(looked_at, reverse=True)[:again]
-    rest = 1 - COURSE - SCREEN - AGAIN - BRIEFLY
+    rest = 1 - CHANCES - SCREEN - AGAIN - BRIEFLY
     return Budget(
-        course=_worlds(COURSE * playouts, 2 * len(candidates)),
+        chances=_worlds(CHANCES * playouts, 2 * len(candidates)),
         screen=_worlds(SCREEN * playouts, sum(looked_at)),
         again=_worlds(AGAIN * playouts, sum(most)),
         closely=_worlds(rest * playouts, 2 * few),

@@ -13,7 +13,7 @@ from lastspike.bots.tycoon.player import turns_by_net
 from lastspike.rules.moves import Move
 from lastspike.rules.view import View
 
-from .choices import effect_of
+from .legal_turns import effect_of
 
 NET_WORLDS = 30.0
 """What the net thinks of a turn counts like so many worlds in which it was borne out."""

@@ -1,4 +1,4 @@
-"""The course of everybody's chance to win, turn by turn, and what moved it: play or luck.
+"""Everybody's win chances, turn by turn, and what moved them: play or luck.
 
 The chance at a moment is the share of wins (ties shared) when the game is played on from there by
 `policy.py`, the hands as they really were and the rest of the tiles in an order of chance: what has
@@ -24,9 +24,9 @@ from typing import NamedTuple
 from lastspike.rules.board import Space
 from lastspike.rules.hidden import Hidden
 from lastspike.rules.position import Position, advance, legal_moves
+from lastspike.rules.records.turns import GameTurns, Turn
 
 from .policy import Fortune, likely_choice, new_fortune, play_on, shares_of_win
-from .turns import PlayedGame, PlayedTurn
 
 Shares = tuple[float, ...]
 """By seat."""
@@ -52,17 +52,17 @@ class Moment(NamedTuple):
         return tuple(self.chance(seat) for seat in range(len(self.ends[0])))
 
 
-class Course(NamedTuple):
+class WinChances(NamedTuple):
     """The moments as each turn began, the end last; and those after the moves of each turn."""
 
     begun: tuple[Moment, ...]
     moved: tuple[Moment, ...]
 
 
-def course_of(
-    played: PlayedGame, seed: str, worlds: int, progress: Callable[[int], None]
-) -> Course:
-    """Play on from every moment of the game, in so many worlds."""
+def win_chances(
+    played: GameTurns, seed: str, worlds: int, progress: Callable[[int], None]
+) -> WinChances:
+    """Play on from every moment of the game, in this number of worlds."""
     tiles = len(played.game.setup.board.codes)
     rng = Random(f"{seed}/course")
     all_worlds = [_new_world(tiles, rng) for _ in range(worlds)]
@@ -75,14 +75,14 @@ def course_of(
         progress(2 * worlds)
     last = played.turns[-1].after if played.turns else played.start
     begun.append(Moment((shares_of_win(last.table),) * worlds))
-    return Course(tuple(begun), tuple(moved))
+    return WinChances(tuple(begun), tuple(moved))
 
 
 def _new_world(tiles: int, rng: Random) -> World:
     return World(tuple(rng.sample(range(tiles), tiles)), new_fortune(rng))
 
 
-def _both_ends(turn: PlayedTurn, world: World) -> tuple[Shares, Shares]:
+def _both_ends(turn: Turn, world: World) -> tuple[Shares, Shares]:
     """How the game ends, played on from where the turn began and from after its moves."""
     position = in_world(turn.before, world)
     remix = world.fortune.remix()

@@ -23,8 +23,8 @@ from lastspike.rules.position import Position
 from lastspike.rules.view import View, resample
 
 from .candidates import Candidate, candidates_for
-from .choices import is_forced
 from .estimates import Estimate, estimate
+from .legal_turns import is_forced
 from .policy import Fortune, new_fortune, play_on
 
 

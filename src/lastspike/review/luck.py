@@ -1,6 +1,6 @@
 """Luck told apart from play, for every player, and the turns that decided the game.
 
-Both are read off the course of the chances (`chances.py`), where every change has one cause. So for
+Both are read off the win chances (`chances.py`), where every change has one cause. So for
 every player the fair share, the luck of the deal, the draws and the play add up to the result.
 """
 
@@ -11,10 +11,10 @@ from collections.abc import Iterable
 import msgspec
 
 from lastspike.rules.board import Seat
+from lastspike.rules.records.turns import Turn
 
-from .chances import Course, Shares
+from .chances import Shares, WinChances
 from .estimates import Estimate, estimate
-from .turns import PlayedTurn
 
 DECIDING = 3
 """How many turns are said to have decided a game."""
@@ -65,10 +65,10 @@ class DecidingTurn(msgspec.Struct, frozen=True):
     change: tuple[float, ...]
 
 
-def luck_of(course: Course, turns: Iterable[PlayedTurn], seat: Seat) -> Luck:
+def luck_of(chances: WinChances, turns: Iterable[Turn], seat: Seat) -> Luck:
     """Changes are summed world by world, so that what is wrong alike in all turns shows in the
     errors."""
-    first, last = course.begun[0].ends, course.begun[-1].ends
+    first, last = chances.begun[0].ends, chances.begun[-1].ends
     fair = 1 / len(first[0])
     worlds = range(len(first))
     play = {True: [0.0] * len(first), False: [0.0] * len(first)}
@@ -77,7 +77,7 @@ def luck_of(course: Course, turns: Iterable[PlayedTurn], seat: Seat) -> Luck:
         own = turn.seat == seat
         before, moved, after = (
             moment.ends
-            for moment in (course.begun[place], course.moved[place], course.begun[place + 1])
+            for moment in (chances.begun[place], chances.moved[place], chances.begun[place + 1])
         )
         for world in worlds:
             play[own][world] += moved[world][seat] - before[world][seat]
@@ -96,15 +96,15 @@ def luck_of(course: Course, turns: Iterable[PlayedTurn], seat: Seat) -> Luck:
     )
 
 
-def deciding_turns(course: Course, turns: Iterable[PlayedTurn]) -> tuple[DecidingTurn, ...]:
+def deciding_turns(chances: WinChances, turns: Iterable[Turn]) -> tuple[DecidingTurn, ...]:
     """The turns that moved most of the chance to win, the greatest first."""
-    found = [_deciding(course, place, turn) for place, turn in enumerate(turns)]
+    found = [_deciding(chances, place, turn) for place, turn in enumerate(turns)]
     found.sort(key=lambda turn: -turn.moved)
     return tuple(turn for turn in found[:DECIDING] if turn.moved > 0)
 
 
-def _deciding(course: Course, place: int, turn: PlayedTurn) -> DecidingTurn:
-    before, moved, after = course.begun[place], course.moved[place], course.begun[place + 1]
+def _deciding(chances: WinChances, place: int, turn: Turn) -> DecidingTurn:
+    before, moved, after = chances.begun[place], chances.moved[place], chances.begun[place + 1]
     seats = range(len(before.chances))
     changes = [
         estimate([b[seat] - a[seat] for a, b in zip(before.ends, after.ends, strict=True)])

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from lastspike.bots.judgement import judge
 from lastspike.rules.board import Space
 from lastspike.rules.moves import Move
-from lastspike.rules.outcome import outcome
+from lastspike.rules.outcome import outcome, win_share
 from lastspike.rules.position import Position, advance, legal_moves
 from lastspike.rules.steps.bankruptcy import Remix
 from lastspike.rules.table import Table
@@ -91,8 +91,7 @@ def shares_of_win(table: Table) -> tuple[float, ...]:
     """Of a finished game, each seat's share of the win; ties are shared (E2)."""
     result = outcome(table)
     assert result is not None
-    share = 1 / len(result.winners)
-    return tuple(share if seat in result.winners else 0.0 for seat in range(len(table.cash)))
+    return tuple(win_share(result.winners, seat) for seat in range(len(table.cash)))
 
 
 @cache

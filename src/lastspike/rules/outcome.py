@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from .board import Seat
@@ -40,6 +41,11 @@ def outcome(table: Table) -> Outcome | None:
         last_spike=None if table.last_spike == NOBODY else table.last_spike,
         bankrupt=table.bankrupt,
     )
+
+
+def win_share(winners: Sequence[Seat], seat: Seat) -> float:
+    """E2: each of k winners has 1/k of the win, everybody else nothing."""
+    return 1 / len(winners) if seat in winners else 0.0
 
 
 def land_prices(table: Table) -> tuple[int, ...]:

@@ -10,9 +10,10 @@ from typing import Any
 
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.edition import Edition
-from lastspike.rules.events import KINDS, Event, Payout, TileChosen, TrackLaid
+from lastspike.rules.events import KINDS, Event, Payout
 from lastspike.rules.game import Game
 from lastspike.rules.outcome import Outcome
+from lastspike.rules.records.turns import events_by_turn
 
 from .language import Words, words_for
 from .sentences import alternatives_for, sentences
@@ -148,31 +149,14 @@ def tell(game: Game, raw: Mapping[str, Any], language: str | None = None) -> Ite
     for seat, name in enumerate(teller.names):
         hand = " ".join(setup.board.codes[tile] for tile in game.deal.hands[seat])
         yield words.say("{player} begins with {tiles}.", player=name, tiles=hand)
-    number = 0
-    for turn in turns_of(game.history):
+    for number, events in events_by_turn(game.history):
         yield ""
-        if isinstance(turn[0], TrackLaid | TileChosen):
-            number += 1
+        if number:
             yield words.say("Turn {number}", number=number)
-        yield from teller.tell(turn)
+        yield from teller.tell(events)
     yield ""
     outcome = game.outcome
     if outcome is None:
         yield words.say("The game is not over.")
     else:
         yield from teller.ranking(outcome)
-
-
-def turns_of(history: Iterable[Event]) -> Iterator[list[Event]]:
-    """The events in groups: each begins with a tile laid or chosen; the first holds the deal."""
-    turn: list[Event] = []
-    raising = False
-    for event in history:
-        if isinstance(event, TileChosen | TrackLaid) and not raising and turn:
-            yield turn
-            turn = []
-        if isinstance(event, TileChosen | TrackLaid):
-            raising = isinstance(event, TileChosen)
-        turn.append(event)
-    if turn:
-        yield turn

@@ -67,9 +67,9 @@ def endless(view: View) -> Iterator[Move]:
 
 
 BAD: dict[str, tuple[Callable[[View], Any], str]] = {
-    "raises": (raising(ValueError("no\nsteam")), "odd failed: test_guarded.py:%: ValueError('no\\"),
-    "exits": (raising(SystemExit(3)), "odd failed: test_guarded.py:%: SystemExit(3)"),
-    "unprintable": (raising(Unprintable()), "odd failed: test_guarded.py:%: Unprintable"),
+    "raises": (raising(ValueError("no\nsteam")), "odd failed: test_guard.py:%: ValueError('no\\"),
+    "exits": (raising(SystemExit(3)), "odd failed: test_guard.py:%: SystemExit(3)"),
+    "unprintable": (raising(Unprintable()), "odd failed: test_guard.py:%: Unprintable"),
     "none": (lambda _: None, "odd "),
     "number": (lambda _: [7], "odd answered 7 instead of a move"),
     "empty": (lambda _: [], "odd "),

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from lastspike.bots.levels import make_player
-from lastspike.bots.tycoon.knowledge import knowledge_of
 from lastspike.bots.tycoon.net import Net
+from lastspike.bots.tycoon.net_lookup import net_for
 from lastspike.bots.tycoon.weights import write_net
 from lastspike.rules import Game, Stream, seed_of_text, setup, shipped
 from lastspike.rules.errors import LastSpikeError
 
 
 def ours() -> Net:
-    known = knowledge_of(setup(shipped(), 2))
+    known = net_for(setup(shipped(), 2))
     assert known is not None
     return known.net
 

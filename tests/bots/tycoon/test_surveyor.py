@@ -8,7 +8,7 @@ import pytest
 from lastspike.batch import from_positions
 from lastspike.batch.turns import lay_each
 from lastspike.bots.judgement import judge
-from lastspike.bots.tycoon.looking import tiles_in_hand
+from lastspike.bots.tycoon.lookahead import tiles_in_hand
 from lastspike.bots.tycoon.outlook import map_of
 from lastspike.bots.tycoon.surveyor import sale_by, surveyors_turn
 from lastspike.rules.editions.shipped import shipped

@@ -13,8 +13,8 @@ from lastspike.batch import board_of, from_positions
 from lastspike.bots.explain.reasons import WinChance
 from lastspike.bots.levels import make_player
 from lastspike.bots.tycoon.features import features
-from lastspike.bots.tycoon.knowledge import Knowledge, knowledge_of
-from lastspike.bots.tycoon.looking import judged, look, make, worths
+from lastspike.bots.tycoon.lookahead import judged, look, make, worths
+from lastspike.bots.tycoon.net_lookup import NetForMap, net_for
 from lastspike.bots.tycoon.player import Tycoon, turn_of, turns_by_net
 from lastspike.bots.tycoon.search import Budget, search
 from lastspike.bots.tycoon.weights import read_net, write_net
@@ -31,8 +31,8 @@ from lastspike.rules.view import preview, resample, view_of
 MOST_BYTES = 1_000_000
 
 
-def known(players: int = 4) -> Knowledge:
-    found = knowledge_of(setup(shipped(), players))
+def known(players: int = 4) -> NetForMap:
+    found = net_for(setup(shipped(), players))
     assert found is not None
     return found
 
@@ -54,7 +54,7 @@ def some_games(number: int, turns: int, players: int = 4) -> list[Game]:
 def test_nets_are_small_enough_to_ship() -> None:
     nets = [f for f in (files("lastspike.bots.tycoon") / "nets").iterdir() if f.name[-4:] == ".npz"]
     assert len(nets) == 5
-    assert all(knowledge_of(setup(shipped(), players)) for players in range(2, 7))
+    assert all(net_for(setup(shipped(), players)) for players in range(2, 7))
     assert all(len(net.read_bytes()) < MOST_BYTES for net in nets)
 
 
@@ -138,8 +138,8 @@ def test_making_a_turn_is_where_looking_saw_it_lead() -> None:
             assert np.array_equal(made.land[game], seen.after.land[row])
 
 
-def known_for(position: Position) -> Knowledge:
-    found = knowledge_of(position.table.setup)
+def known_for(position: Position) -> NetForMap:
+    found = net_for(position.table.setup)
     assert found is not None
     return found
 
@@ -199,7 +199,7 @@ def test_where_it_knows_nothing_another_stands_in(players: int) -> None:
     for route in raw["routes"]:
         route["ends"] = route["ends"][::-1]
     rules = setup(figures.read(raw), players)
-    assert knowledge_of(rules) is None
+    assert net_for(rules) is None
     assert board_of(rules).players[0] == players
     game = Game.shuffled(rules, Stream(seed_of_text("elsewhere")))
     assert game.turn is not None

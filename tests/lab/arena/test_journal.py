@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from lastspike.lab.arena.game_runner import Fault
 from lastspike.lab.arena.journal import Journal, journal_beside, settings_of
 from lastspike.lab.arena.match import play_deal
-from lastspike.lab.arena.playing import Fault
 from lastspike.rules.errors import LastSpikeError
 
 from .helpers import deal, result, settings

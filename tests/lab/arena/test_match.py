@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from lastspike.bots.greenhorn import Greenhorn
-from lastspike.bots.levels import make_player
+from lastspike.bots.levels import make_player, shown_name
 from lastspike.bots.player import ComputerPlayer
-from lastspike.lab.arena import playing
+from lastspike.lab.arena import game_runner
+from lastspike.lab.arena.game_runner import play_between
 from lastspike.lab.arena.match import (
     Settings,
     check_names,
@@ -21,7 +22,6 @@ from lastspike.lab.arena.match import (
     play_match,
     player_seed,
 )
-from lastspike.lab.arena.playing import play_between, shown_name
 from lastspike.lab.arena.series import Series
 from lastspike.lab.arena.statistics import faults, summary
 from lastspike.rules.editions.shipped import shipped
@@ -82,7 +82,7 @@ def test_every_game_of_a_deal_has_the_shuffle_of_the_rules(
 ) -> None:
     deals, seeds = [], []
 
-    def watch(game: Game, names: list[str], given: list[str]) -> playing.Played:
+    def watch(game: Game, names: list[str], given: list[str]) -> game_runner.Played:
         deals.append(game.deal)
         seeds.append(given)
         return play_between(game, names, given)
@@ -232,7 +232,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             raise LastSpikeError("the player {name} can't be started", name=name)
         return Faulty(seed, name) if name in WAYS else make_player(name, seed)
 
-    monkeypatch.setattr(playing, "make_player", make)
+    monkeypatch.setattr(game_runner, "make_player", make)
     Faulty.closed = 0
     yield
     Faulty.closed = 0
@@ -285,7 +285,7 @@ def test_all_players_are_closed_when_a_game_is_interrupted(
         def close(self) -> None:
             closed.append(self)
 
-    monkeypatch.setattr(playing, "make_player", lambda _, seed: Stopped(seed))
+    monkeypatch.setattr(game_runner, "make_player", lambda _, seed: Stopped(seed))
     with pytest.raises(KeyboardInterrupt):
         play_deal(settings("a", "b"), 0)
     assert len(closed) == 4

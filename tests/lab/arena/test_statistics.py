@@ -9,8 +9,8 @@ from statistics import fmean
 
 import pytest
 
+from lastspike.lab.arena.game_runner import Fault
 from lastspike.lab.arena.match import Deal
-from lastspike.lab.arena.playing import Fault
 from lastspike.lab.arena.statistics import (
     Interval,
     faults,

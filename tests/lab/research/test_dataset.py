@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -19,7 +16,7 @@ from lastspike.lab.research.encoding import Encoder
 from lastspike.rules.editions.toml import to_toml
 from lastspike.rules.game import Game
 from lastspike.rules.records.record import read_record
-from tests.cli.command import command, refused, run
+from tests.cli.command import interrupt, refused, run, started
 
 from .test_pettingzoo_env import poor
 
@@ -146,21 +143,13 @@ def test_an_interrupt_leaves_the_old_files_and_no_others(tmp_path: Path) -> None
         (tmp_path / name).write_text("old", encoding="utf-8")
     files = ["--records", str(tmp_path / names[0]), "--columns", str(tmp_path / names[1])]
     small = "import lastspike.lab.research.columns as c; c.ROWS_A_GROUP = 200"
-    with subprocess.Popen(
-        [*command(small), "dataset", "--games", "1000000", "--jobs", "2", *files],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as child:
+    with started("dataset", "--games", 1_000_000, "--jobs", 2, *files, before=small) as child:
         deadline = time.monotonic() + 60
         while sum(file.stat().st_size > 100 for file in tmp_path.glob(".*.part")) < 2:
             assert time.monotonic() < deadline
             time.sleep(0.02)
-        os.killpg(child.pid, signal.SIGINT)
-        out, err = child.communicate(timeout=60)
-    assert child.returncode != 0
-    assert out == b""
-    assert b"Traceback" not in err
+        code, out, _ = interrupt(child)
+    assert (code, out) == (130, "")
     assert sorted(file.name for file in tmp_path.iterdir()) == names
     assert {(tmp_path / name).read_text("utf-8") for name in names} == {"old"}
 

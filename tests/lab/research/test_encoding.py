@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastspike import batch
-from lastspike.lab.research.encoding import Encoder, win_share
-from lastspike.lab.research.seeing import seen_by, seen_space, told_to_all
+from lastspike.lab.research.encoding import Encoder
+from lastspike.lab.research.observations import observation_of, observation_space_of, table_text
 from lastspike.rules.editions.shipped import shipped
-from lastspike.rules.outcome import Outcome
 from lastspike.rules.table import setup
 from tests.rules.helpers import layout
 from tests.rules.strategies import NewGame, new_games
@@ -28,7 +27,7 @@ def test_observations_masks_and_actions_are_those_of_the_batch_engine(
 ) -> None:
     game = new.game
     encoder = Encoder(game.setup)
-    space = seen_space(encoder)
+    space = observation_space_of(encoder)
     shape = batch.shape_of([game.setup])
     board = batch.board_of(game.setup, shape)
     while not game.over:
@@ -38,7 +37,7 @@ def test_observations_masks_and_actions_are_those_of_the_batch_engine(
             assert encoder.legal(game.position) == np.flatnonzero(legal).tolist()
             assert encoder.masks([game.position]).tolist() == [legal.tolist()]
             for seat in range(game.setup.players):
-                seen = seen_by(encoder, game.position, seat)
+                seen = observation_of(encoder, game.position, seat)
                 row = batch.flat(batch.observe(board, state, np.array(seat), np), np)[0]
                 assert np.array_equal(seen["observation"], row)
                 assert space.contains(seen), "out of bounds"
@@ -61,18 +60,20 @@ def test_what_a_seat_cannot_see_changes_nothing(new: NewGame, rng: Random) -> No
         if rng.random() < 0.2:
             for seat in range(game.setup.players):
                 other, _ = other_world(game, seat, rng)
-                now, then = (seen_by(encoder, where, seat) for where in (game.position, other))
+                now, then = (
+                    observation_of(encoder, where, seat) for where in (game.position, other)
+                )
                 assert np.array_equal(now["observation"], then["observation"])
                 assert np.array_equal(now["action_mask"], then["action_mask"])
             other, _ = other_world(game, None, rng)
-            assert told_to_all(other) == told_to_all(game.position)
+            assert table_text(other) == table_text(game.position)
         game.play(rng.choice(game.legal))
 
 
 def test_hidden_cash_is_not_told() -> None:
-    told = told_to_all(layout("A1 D2", cash=(9000, 7000)))
+    told = table_text(layout("A1 D2", cash=(9000, 7000)))
     assert told == "seat 0 to lay | cash $9,000 $7,000 | track none"
-    told = told_to_all(layout("A1 D2", cash=(9000, 7000), track="B1", hidden_cash=True))
+    told = table_text(layout("A1 D2", cash=(9000, 7000), track="B1", hidden_cash=True))
     assert told == "seat 0 to lay | cash hidden | track B1"
 
 
@@ -89,8 +90,3 @@ def test_parts_fill_a_row() -> None:
     sizes = [int(np.prod(shape)) for shape in encoder.part_shapes.values()]
     assert list(encoder.part_shapes) == list(batch.Observation._fields)
     assert sum(sizes) == encoder.features == 880
-
-
-def test_winners_share_the_win() -> None:
-    shared = Outcome("last spike", (0, 2), (1, 3, 1), (9, 1, 9), (0, 0, 0), 2, ())
-    assert [win_share(shared, seat) for seat in range(3)] == [0.5, 0.0, 0.5]

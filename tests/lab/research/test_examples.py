@@ -17,6 +17,6 @@ def test_a_notebook_runs(path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out.count("\n") >= 2
 
 
-def test_there_is_one_for_every_door() -> None:
-    doors = ["dataset", "gymnasium", "openspiel", "pettingzoo"]
-    assert [path.stem.removeprefix("research_") for path in NOTEBOOKS] == doors
+def test_there_is_one_for_every_library() -> None:
+    libraries = ["dataset", "gymnasium", "openspiel", "pettingzoo"]
+    assert [path.stem.removeprefix("research_") for path in NOTEBOOKS] == libraries

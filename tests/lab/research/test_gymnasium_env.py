@@ -12,8 +12,8 @@ from gymnasium.utils.env_checker import check_env
 
 from lastspike.bots.levels import make_player
 from lastspike.lab.arena.series import player_seed
-from lastspike.lab.research.gymnasium_env import ID, OneSeat
-from lastspike.lab.research.seeing import ILLEGAL_REWARD
+from lastspike.lab.research.gymnasium_env import ID, LastSpikeEnv
+from lastspike.lab.research.observations import ILLEGAL_REWARD
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import LastSpikeError
@@ -39,7 +39,7 @@ def test_gymnasium_checks(how: dict[str, Any]) -> None:
 
 def test_it_is_the_game_of_the_rules_with_those_players() -> None:
     """The same as a series plays where the seat's choices are ours."""
-    env = OneSeat(players=4, seat=2, opponents=["clerk", "surveyor"])
+    env = LastSpikeEnv(players=4, seat=2, opponents=["clerk", "surveyor"])
     for number in range(2):
         seen, info = env.reset(seed=7 if number == 0 else None)
         assert info == {}
@@ -70,7 +70,7 @@ def test_it_is_the_game_of_the_rules_with_those_players() -> None:
 
 
 def test_an_illegal_action_ends_the_episode_and_says_why() -> None:
-    env = OneSeat(players=2)
+    env = LastSpikeEnv(players=2)
     seen, _ = env.reset(seed=1)
     action = int(np.flatnonzero(seen["action_mask"] == 0)[-1])
     _, reward, over, _, info = env.step(action)
@@ -82,7 +82,7 @@ def test_an_illegal_action_ends_the_episode_and_says_why() -> None:
 
 
 def test_faults_of_opponents_are_told_until_the_episode_is_over() -> None:
-    env = OneSeat(players=3, seat=1, opponents=["exec:false", "clerk"])
+    env = LastSpikeEnv(players=3, seat=1, opponents=["exec:false", "clerk"])
     seen, info = env.reset(seed=3)
     over = False
     while not over:
@@ -93,7 +93,7 @@ def test_faults_of_opponents_are_told_until_the_episode_is_over() -> None:
 
 
 def test_a_bankrupts_episode_ends_before_the_game() -> None:
-    env = OneSeat(players=4, edition=poor(), opponents="greenhorn")
+    env = LastSpikeEnv(players=4, edition=poor(), opponents="greenhorn")
     rng = Random(2)
     early = 0
     for number in range(30):
@@ -115,21 +115,21 @@ def test_where_nobody_can_move_there_is_no_episode(monkeypatch: pytest.MonkeyPat
     for route in raw["routes"]:
         route["costs"] = [5000] * 4
     with pytest.raises(LastSpikeError, match="never gets to move"):
-        OneSeat(edition=figures.read(raw)).reset(seed=1)
+        LastSpikeEnv(edition=figures.read(raw)).reset(seed=1)
 
 
 def test_what_it_is_made_with_is_checked() -> None:
     with pytest.raises(LastSpikeError, match="no such seat"):
-        OneSeat(players=3, seat=3)
+        LastSpikeEnv(players=3, seat=3)
     with pytest.raises(LastSpikeError):
-        OneSeat(players=7)
+        LastSpikeEnv(players=7)
     with pytest.raises(LastSpikeError, match="conductor"):
-        OneSeat(opponents=["conductor"])
+        LastSpikeEnv(opponents=["conductor"])
     with pytest.raises(LastSpikeError, match="3 for 1"):
-        OneSeat(players=2, opponents=["clerk", "surveyor", "greenhorn"])
+        LastSpikeEnv(players=2, opponents=["clerk", "surveyor", "greenhorn"])
     with pytest.raises(LastSpikeError, match="can't be started"):
-        OneSeat(players=3, opponents=["exec:no-such-program"])
+        LastSpikeEnv(players=3, opponents=["exec:no-such-program"])
     with pytest.raises(ValueError, match="opponents"):
-        OneSeat(opponents=[])
+        LastSpikeEnv(opponents=[])
     with pytest.raises(RuntimeError):
-        OneSeat().step(0)
+        LastSpikeEnv().step(0)

@@ -1,4 +1,4 @@
-"""Without the extra, a door says in one line what to install."""
+"""Without the extra, a module says in one line what to install."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from pathlib import Path
 
 import pytest
 
-from lastspike.lab.research.extra import MissingLibrary
+from lastspike.lab.research.optional_libraries import MissingLibrary
 from tests.cli.command import refused, run, spawn
 
-DOORS = {
-    "every_seat": "pettingzoo",
-    "one_seat": "gymnasium",
-    "seeing": "gymnasium",
+LIBRARIES = {
+    "pettingzoo_env": "pettingzoo",
+    "gymnasium_env": "gymnasium",
+    "observations": "gymnasium",
     "openspiel": "pyspiel",
     "columns": "pyarrow",
 }
 INSTALLED_AS = {"pyspiel": "open_spiel"}
 
 
-@pytest.mark.parametrize(("door", "library"), DOORS.items())
-def test_a_door_without_its_library_says_what_to_install(
-    door: str, library: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("module", "library"), LIBRARIES.items())
+def test_a_module_without_its_library_says_what_to_install(
+    module: str, library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [name for name in sys.modules if name.startswith("lastspike.lab.research.")]:
-        if name != "lastspike.lab.research.extra":
+        if name != "lastspike.lab.research.optional_libraries":
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingLibrary) as caught:
-        importlib.import_module(f"lastspike.lab.research.{door}")
+        importlib.import_module(f"lastspike.lab.research.{module}")
     assert isinstance(caught.value, ImportError)
     named = INSTALLED_AS.get(library, library)
     assert str(caught.value) == f"{named} is needed for this: pip install 'lastspike[research]'"

@@ -201,13 +201,13 @@ def test_unseen_tiles_are_all_as_likely() -> None:
     game, rng = game_of(players=2), Random(4)
     state = at_random(game.new_initial_state(), rng, 0)
     mover = state.current_player()
-    assert state.course.position is not None
-    own = set(state.course.position.hidden.hands[mover])
+    assert state.node.position is not None
+    own = set(state.node.position.hidden.hands[mover])
     times: Counter[int] = Counter()
     for _ in range(600):
         world = state.resample_from_infostate(mover, rng.random)
-        assert world.course.position is not None
-        times.update(world.course.position.hidden.hands[1 - mover])
+        assert world.node.position is not None
+        times.update(world.node.position.hidden.hands[1 - mover])
     assert set(times) == set(range(48)) - own
     expected = 600 * 4 / 44
     assert sum((count - expected) ** 2 / expected for count in times.values()) < 80  # chi², 43 d.f.
@@ -216,7 +216,7 @@ def test_unseen_tiles_are_all_as_likely() -> None:
 def test_observations_are_those_of_the_batch_engine() -> None:
     game, rng = game_of(players=5, cash="hidden"), Random(5)
     state = at_random(game.new_initial_state(), rng, 20)
-    position = state.course.position
+    position = state.node.position
     assert position is not None
     shape = batch.shape_of([position.table.setup])
     assert game.observation_tensor_size() == batch.feature_count(shape)
@@ -242,8 +242,8 @@ def test_observations_are_those_of_the_batch_engine() -> None:
 def test_actions_are_those_of_the_batch_engine() -> None:
     state = at_random(game_of().new_initial_state(), Random(6), 15)
     player = state.current_player()
-    board = state.course.setup.board
-    shape = batch.shape_of([state.course.setup])
+    board = state.node.setup.board
+    shape = batch.shape_of([state.node.setup])
     for action in state.legal_actions():
         text = state.action_to_string(player, action)
         assert batch.action_of(board.parse(text), shape) == action
@@ -279,7 +279,7 @@ def test_chance_says_what_it_brings() -> None:
 
 def test_the_winners_share_one() -> None:
     state = at_random(game_of(players=4).new_initial_state(), Random(7))
-    ended = state.course.position
+    ended = state.node.position
     assert ended is not None
     assert sum(state.returns()) == 1
     public, own = map(state.get_game().make_py_observer, (PUBLIC, OWN))

@@ -10,8 +10,8 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from lastspike.lab.arena.series import play_game
-from lastspike.lab.research.pettingzoo_env import EverySeat, env, parallel_env
-from lastspike.lab.research.seeing import ILLEGAL_REWARD
+from lastspike.lab.research.observations import ILLEGAL_REWARD
+from lastspike.lab.research.pettingzoo_env import LastSpikeAEC, env, parallel_env
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.edition import Edition
 from lastspike.rules.editions.shipped import shipped
@@ -49,7 +49,7 @@ class TestPettingZoo:
     """Our names for their checks."""
 
     def test_the_interface(self, how: dict[str, Any]) -> None:
-        for made in (env(**how, render_mode="ansi"), EverySeat(**how)):
+        for made in (env(**how, render_mode="ansi"), LastSpikeAEC(**how)):
             api_test(made, num_cycles=150)
 
     def test_a_seed_settles_everything(self, how: dict[str, Any]) -> None:
@@ -65,7 +65,7 @@ class TestPettingZoo:
 
 def test_a_seed_deals_the_games_of_its_series_one_after_the_other() -> None:
     """The same as `lastspike simulate --seed 7` plays."""
-    table = EverySeat(players=3)
+    table = LastSpikeAEC(players=3)
     for number in range(3):
         table.reset(seed=7 if number == 0 else None)
         game, _ = play_game(setup(shipped(), 3), "7", number)
@@ -87,7 +87,7 @@ def test_a_seed_deals_the_games_of_its_series_one_after_the_other() -> None:
 def test_without_a_seed_games_differ() -> None:
     deals = []
     for _ in range(2):
-        table = EverySeat()
+        table = LastSpikeAEC()
         for _ in range(2):
             table.reset()
             deals.append(table.game.deal)
@@ -117,7 +117,7 @@ def test_a_bankrupt_leaves_and_the_others_play_on() -> None:
 
 
 def test_an_illegal_action_is_an_error_that_changes_nothing() -> None:
-    table = EverySeat(players=2)
+    table = LastSpikeAEC(players=2)
     table.reset(seed=1)
     agent, before = table.agent_selection, table.game.position
     mask = table.observe(agent)["action_mask"]
@@ -132,11 +132,11 @@ def test_an_illegal_action_is_an_error_that_changes_nothing() -> None:
 
 
 def test_options_may_be_given_by_name() -> None:
-    assert EverySeat(options={"cash": "hidden"}).encoder.setup.options == Options(cash="hidden")
+    assert LastSpikeAEC(options={"cash": "hidden"}).encoder.setup.options == Options(cash="hidden")
     with pytest.raises(LastSpikeError, match="option cash: expected open or hidden"):
-        EverySeat(options={"cash": "secret"})
+        LastSpikeAEC(options={"cash": "secret"})
     with pytest.raises(TypeError, match="csh"):
-        EverySeat(options={"csh": "hidden"})
+        LastSpikeAEC(options={"csh": "hidden"})
 
 
 def test_with_guards_an_illegal_action_ends_the_game() -> None:
@@ -149,7 +149,7 @@ def test_with_guards_an_illegal_action_ends_the_game() -> None:
 
 
 def test_it_is_drawn_as_a_line_for_people() -> None:
-    table = EverySeat(players=2, render_mode="ansi")
+    table = LastSpikeAEC(players=2, render_mode="ansi")
     with pytest.raises(RuntimeError):
         table.render()
     table.reset(seed=1)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from lastspike.lab.study.cities import cities
-from lastspike.lab.study.ending import ending, length
-from lastspike.lab.study.holdings import Holding
+from lastspike.lab.study.ending import ending, length, wins_in_order
 from lastspike.lab.study.land import cards, land_of_cities
 from lastspike.lab.study.last_spike import last_spike, winners_without
-from lastspike.lab.study.order import wins_in_order
 from lastspike.lab.study.routes import routes, routes_finished
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.events import Payout
+from lastspike.rules.records.holdings import Holding
 
 from .helpers import note, outcome
 
@@ -78,10 +77,12 @@ def test_a_city_pays_for_each_of_its_finished_routes() -> None:
 
 def test_a_card_has_its_price_how_often_it_is_bought_and_what_it_returns() -> None:
     games = [
-        note(ANY, holdings=(Holding("DEN", 2, 3000, 10000), Holding("DEN", 0, 0, 15000))),
-        note(ANY, holdings=(Holding("DEN", 2, 3000, 0, 2000), Holding("DEN", 2, 3000, 5000))),
+        note(ANY, holdings=(Holding("DEN2", 0, 1, 3000, 10000), Holding("DEN0", 0, 1, 0, 15000))),
+        note(
+            ANY, holdings=(Holding("DEN2", 0, 1, 3000, 0, 2000), Holding("DEN2", 0, 1, 3000, 5000))
+        ),
         note(ANY),
-        note(ANY, holdings=(Holding("DEN", 2, 3000, 2000),)),
+        note(ANY, holdings=(Holding("DEN2", 0, 1, 3000, 2000),)),
     ]
     found = {(card.city, card.rank): card for card in cards(games, shipped())}
     assert len(found) == 45
@@ -102,8 +103,8 @@ def test_a_card_has_its_price_how_often_it_is_bought_and_what_it_returns() -> No
 
 def test_the_land_of_a_city_is_its_priced_cards_alone() -> None:
     games = [
-        note(ANY, holdings=(Holding("DEN", 2, 3000, 10000), Holding("DEN", 0, 0, 15000))),
-        note(ANY, holdings=(Holding("DEN", 1, 2000, 5000),)),
+        note(ANY, holdings=(Holding("DEN2", 0, 1, 3000, 10000), Holding("DEN0", 0, 1, 0, 15000))),
+        note(ANY, holdings=(Holding("DEN1", 0, 1, 2000, 5000),)),
     ]
     found = {figures.city: figures for figures in land_of_cities(games, shipped())}
     denver = found["DEN"]

@@ -11,7 +11,7 @@ from lastspike.lab.arena.series import Series, play_series
 from lastspike.lab.arena.statistics import Interval
 from lastspike.lab.study import Findings, study, study_to_json
 from lastspike.lab.study.ending import Length
-from lastspike.lab.study.players import TOGETHER
+from lastspike.lab.study.notes import GAMES_AT_ONCE
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.events import LandBought, LandSold, Payout, RouteFinished
@@ -124,7 +124,7 @@ def test_one_core_and_two_find_the_same_and_tell_how_far_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = study(shipped(), (2, 3), 33, "cores")
-    monkeypatch.setitem(TOGETHER, "surveyor", 8)
+    monkeypatch.setitem(GAMES_AT_ONCE, "surveyor", 8)
     told: list[list[int]] = [[], []]
     found = [
         study(shipped(), (3, 2, 3), 33, "cores", jobs, told[jobs - 1].append) for jobs in (1, 2)
@@ -140,8 +140,8 @@ def test_other_players_play_the_games_of_their_series(
     player: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On one core and on two, whether or not they leave something to chance."""
-    if player in TOGETHER:
-        monkeypatch.setitem(TOGETHER, player, 5)
+    if player in GAMES_AT_ONCE:
+        monkeypatch.setitem(GAMES_AT_ONCE, player, 5)
     found, again = (study(shipped(), [2], 8, "chance", jobs, player=player) for jobs in (1, 2))
     assert found == again
     series = Series(shipped(), 2, Options(), "chance", (player,))

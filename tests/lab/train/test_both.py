@@ -9,8 +9,8 @@ import pytest
 
 from lastspike.batch import State, random_deals, random_remix
 from lastspike.batch.steps.turn import end_turn
-from lastspike.bots.tycoon.knowledge import Knowledge, knowledge_of
-from lastspike.bots.tycoon.looking import judged, look, make, worths
+from lastspike.bots.tycoon.lookahead import judged, look, make, worths
+from lastspike.bots.tycoon.net_lookup import NetForMap, net_for
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.table import setup
@@ -25,16 +25,16 @@ EVERY = 3
 of a sum has depended on how many there are."""
 
 
-def known(players: int) -> Knowledge:
+def known(players: int) -> NetForMap:
     """With purses small enough for sales and bankruptcies where the number is odd."""
     raw = shipped().to_figures() | {"id": "other-purses"}
     raw["starting_cash"] = dict.fromkeys(raw["starting_cash"], 14000)
-    found = knowledge_of(setup(figures.read(raw) if players % 2 else shipped(), players))
+    found = net_for(setup(figures.read(raw) if players % 2 else shipped(), players))
     assert found is not None
     return found
 
 
-def positions(known: Knowledge) -> State:
+def positions(known: NetForMap) -> State:
     """Of games at random, from the deal to beyond the end."""
     board = known.table.board
     rng = np.random.default_rng(1869)
@@ -57,7 +57,7 @@ def test_jax_looks_ahead_as_numpy_does(players: int) -> None:
     import jax.numpy as jnp
 
     table, net = known(players)
-    state = positions(Knowledge(table, net))
+    state = positions(NetForMap(table, net))
     assert state.games >= 100
     assert players % 2 == 0 or (state.bankrupt >= 0).any()
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lastspike.bots.tycoon.knowledge import knowledge_of
 from lastspike.bots.tycoon.net import Net
+from lastspike.bots.tycoon.net_lookup import net_for
 from lastspike.bots.tycoon.weights import read_net, write_net
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.table import setup
@@ -24,7 +24,7 @@ SAID = r"Alone among the others it wins ([\d.]+) %, one of them among such nets 
 
 
 def good_net() -> Net:
-    known = knowledge_of(setup(shipped(), 2))
+    known = net_for(setup(shipped(), 2))
     assert known is not None
     return known.net
 

@@ -7,7 +7,7 @@ import numpy as np
 from lastspike.batch.arrays import Array, ArrayModule, as_array
 from lastspike.batch.board import Board, by_city
 from lastspike.batch.state import BUY, State, cash_of_mover, give, pay
-from lastspike.batch.subset import Those, those
+from lastspike.batch.subset import Subset, subset
 from lastspike.rules.editions.edition import CARDS_A_CITY
 from lastspike.rules.table import BANK
 
@@ -28,18 +28,18 @@ CHEAPEST = np.array(
 def legal_purchases(state: State, xp: ArrayModule) -> Array:
     """B1, [cities, games]: where land may be bought, every open city whose cheapest card the
     mover's cash covers."""
-    buying = those(state.phase == BUY, xp)
+    buying = subset(state.phase == BUY, xp)
     nothing = xp.full((state.games,), NOTHING, dtype=xp.int32)
     return as_array(state.market <= buying.set(nothing, cash_of_mover(state, buying)))
 
 
-def can_buy(state: State, where: Those) -> Array:
-    """T6, [those]: whether there is any land the mover could buy."""
+def can_buy(state: State, where: Subset) -> Array:
+    """T6, [subset]: whether there is any land the mover could buy."""
     return as_array(where.of(state.market.min(axis=0)) <= cash_of_mover(state, where))
 
 
-def buy(board: Board, state: State, city: Array, buying: Those, xp: ArrayModule) -> State:
-    """B1: take the cheapest card left of a city, [those], and pay its price."""
+def buy(board: Board, state: State, city: Array, buying: Subset, xp: ArrayModule) -> State:
+    """B1: take the cheapest card left of a city, [subset], and pay its price."""
     stock = buying.pick(state.stock, city)
     mover = buying.of(state.turn)
     state = pay(state, mover, -buying.pick(state.market, city), buying)
@@ -48,17 +48,17 @@ def buy(board: Board, state: State, city: Array, buying: Those, xp: ArrayModule)
 
 
 def restock(
-    board: Board, state: State, city: Array, stock: Array, where: Those, xp: ArrayModule
+    board: Board, state: State, city: Array, stock: Array, where: Subset, xp: ArrayModule
 ) -> State:
-    """A city, [those], has other cards left; its market price follows (B1)."""
+    """A city, [subset], has other cards left; its market price follows (B1)."""
     price = asking_price(board, city, stock, where, xp)
     return state._replace(
         stock=where.put(state.stock, city, stock), market=where.put(state.market, city, price)
     )
 
 
-def asking_price(board: Board, city: Array, stock: Array, where: Those, xp: ArrayModule) -> Array:
-    """B1, [..., those]: what the cheapest card left of a city costs, given which are left."""
+def asking_price(board: Board, city: Array, stock: Array, where: Subset, xp: ArrayModule) -> Array:
+    """B1, [..., subset]: what the cheapest card left of a city costs, given which are left."""
     price = where.pick(board.prices, _cheapest(city, stock, xp))
     closed = (stock == 0) | (stock & GRANT_BIT != 0)
     return xp.where(closed, NOT_FOR_SALE, price)

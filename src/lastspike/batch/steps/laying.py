@@ -15,7 +15,7 @@ from lastspike.batch.state import (
     pay,
     route_and_place,
 )
-from lastspike.batch.subset import Those, those
+from lastspike.batch.subset import Subset, subset
 from lastspike.rules.board import NO_CITY
 from lastspike.rules.editions.edition import CARDS_A_CITY, SPACES_A_ROUTE
 
@@ -37,22 +37,22 @@ def laying_costs(costs: Array, laid: Array, xp: ArrayModule) -> Array:
     return xp.where(adjacent(laid, xp), costs, 2 * costs)
 
 
-def laying_cost(board: Board, state: State, space: Array, where: Those, xp: ArrayModule) -> Array:
-    """L3, [those]: what the tile of a space, [those], costs now."""
+def laying_cost(board: Board, state: State, space: Array, where: Subset, xp: ArrayModule) -> Array:
+    """L3, [subset]: what the tile of a space, [subset], costs now."""
     route, place = route_and_place(space)
     near = where.pick(state.laid, route) & (NEAR << place) != 0
     cost = where.pick(board.costs, space)
     return xp.where(near, cost, 2 * cost)
 
 
-def payable(board: Board, state: State, where: Those, xp: ArrayModule) -> Array:
+def payable(board: Board, state: State, where: Subset, xp: ArrayModule) -> Array:
     """L4, [spaces, those]: the mover's tiles that cash and land can pay for."""
     hand = where.of(state.tiles) == where.of(state.turn)
     costs = laying_costs(where.of(board.costs), where.of(state.laid), xp)
     return as_array(hand & (costs <= means(board, state, where, xp)))
 
 
-def who_must_count(board: Board, state: State, where: Those, xp: ArrayModule) -> Those:
+def who_must_count(board: Board, state: State, where: Subset, xp: ArrayModule) -> Subset:
     """Those of them where cash and land are less than the dearest tile may cost. In all others, and
     that is most, every tile is payable."""
     short = where.narrow(cash_of_mover(state, where) < where.of(board.dearest))
@@ -66,7 +66,7 @@ def legal_lays(board: Board, state: State, xp: ArrayModule) -> Array:
     forced double cost the adjacent ones first."""
     laying = state.phase == LAY
     hand = state.tiles == xp.where(laying, state.turn, NOBODY)
-    poor = who_must_count(board, state, those(laying, xp), xp)
+    poor = who_must_count(board, state, subset(laying, xp), xp)
     if not poor.nowhere:
         hand = poor.set(hand, payable(board, state, poor, xp))
     beside_track = hand & adjacent(state.laid, xp)
@@ -74,7 +74,7 @@ def legal_lays(board: Board, state: State, xp: ArrayModule) -> Array:
     return as_array(beside_track | (hand & ~forced))
 
 
-def can_pay_for_none(board: Board, state: State, where: Those, xp: ArrayModule) -> Array:
+def can_pay_for_none(board: Board, state: State, where: Subset, xp: ArrayModule) -> Array:
     """L6, [games]: whether it is one of those games, and the player whose turn begins can't go
     on."""
     nobody = xp.zeros((state.games,), dtype=bool)
@@ -85,7 +85,7 @@ def can_pay_for_none(board: Board, state: State, where: Those, xp: ArrayModule) 
 
 
 def lay(
-    board: Board, state: State, space: Array, cost: Array, laying: Those, xp: ArrayModule
+    board: Board, state: State, space: Array, cost: Array, laying: Subset, xp: ArrayModule
 ) -> tuple[State, Array]:
     """L1, L3, L7: pay what the tile of a space costs now, lay it, take the city's free grant.
     Returns in which of those games there was one."""

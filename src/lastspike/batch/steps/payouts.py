@@ -5,11 +5,11 @@ from __future__ import annotations
 from lastspike.batch.arrays import Array, ArrayModule, as_array, is_at, numbers_below, total
 from lastspike.batch.board import Board
 from lastspike.batch.state import NONE, State, pay_all
-from lastspike.batch.subset import Those
+from lastspike.batch.subset import Subset
 from lastspike.rules.editions.edition import CARDS_A_CITY
 
 
-def shares(board: Board, state: State, city: Array, where: Those, xp: ArrayModule) -> Array:
+def shares(board: Board, state: State, city: Array, where: Subset, xp: ArrayModule) -> Array:
     """P1, [..., seats, those]: what each seat would be paid for a city, [..., 1, those], if a route
     of it were finished now."""
     ranks = xp.arange(CARDS_A_CITY).reshape(-1, *[1] * city.ndim)
@@ -20,9 +20,9 @@ def shares(board: Board, state: State, city: Array, where: Those, xp: ArrayModul
 
 
 def finish_route(
-    board: Board, state: State, route: Array, done: Those, xp: ArrayModule
+    board: Board, state: State, route: Array, done: Subset, xp: ArrayModule
 ) -> tuple[State, Array]:
-    """E1, P1, P2: the bonus if finishing the route, [those], was the last spike, then the payouts.
+    """E1, P1, P2: the bonus if finishing the route, [subset], was the last spike, then the payouts.
     Returns in which of those games it was."""
     one, other = (done.pick(ends, route) for ends in board.ends)
     state = _link(state, one, other, done, xp)
@@ -37,15 +37,15 @@ def finish_route(
     return state._replace(last_spike=done.set(state.last_spike, driver)), last_spike
 
 
-def joined(board: Board, state: State, where: Those) -> Array:
-    """E1, [those]: whether finished routes join start and finish."""
+def joined(board: Board, state: State, where: Subset) -> Array:
+    """E1, [subset]: whether finished routes join start and finish."""
     start, finish = (
         where.pick(state.linked, where.of(city)) for city in (board.start, board.finish)
     )
     return as_array(start == finish)
 
 
-def _link(state: State, one: Array, other: Array, done: Those, xp: ArrayModule) -> State:
+def _link(state: State, one: Array, other: Array, done: Subset, xp: ArrayModule) -> State:
     """Whatever was joined to the other end is now joined to the one; both have a payout less to
     come."""
     new, old = done.pick(state.linked, one), done.pick(state.linked, other)

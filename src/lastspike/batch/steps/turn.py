@@ -16,7 +16,7 @@ from lastspike.batch.state import (
     cash_of_mover,
     route_and_place,
 )
-from lastspike.batch.subset import Those, apart, everywhere, games_of, those
+from lastspike.batch.subset import Subset, apart, everywhere, games_of, subset
 
 from .bankruptcy import go_bankrupt, one_is_left
 from .buying import buy, can_buy, legal_purchases
@@ -64,7 +64,7 @@ def begin(board: Board, state: State, remix: Array, xp: ArrayModule) -> State:
 
 def _sell(board: Board, state: State, action: Array, xp: ArrayModule) -> State:
     """F1: a card of the player who raises money."""
-    selling = those(state.phase == RAISE, xp)
+    selling = subset(state.phase == RAISE, xp)
     if selling.nowhere:
         return state
     sale = selling.of(action) - first_sale(board.shape)
@@ -74,7 +74,7 @@ def _sell(board: Board, state: State, action: Array, xp: ArrayModule) -> State:
 
 def _buy(board: Board, state: State, action: Array, xp: ArrayModule) -> State:
     """T3: one land card, or not."""
-    buying = those((state.phase == BUY) & (action != pass_action(board.shape)), xp)
+    buying = subset((state.phase == BUY) & (action != pass_action(board.shape)), xp)
     if buying.nowhere:
         return state
     city = buying.of(action) - first_purchase(board.shape)
@@ -87,7 +87,7 @@ def _lay_or_raise(
     """T1, F1, T2, B2, T6, E1: lay the tile where cash covers it, or choose it and raise the money
     first. Returns in which games the turn is over: it brought a free grant, or nothing can be
     bought; so is the game with the last spike."""
-    paying = those((state.phase == LAY) | (state.phase == RAISE), xp)
+    paying = subset((state.phase == LAY) | (state.phase == RAISE), xp)
     space = paying.of(xp.where(state.phase == LAY, action, state.chosen)).astype(xp.int8)
     cost = laying_cost(board, state, space, paying, xp)
     covered = cost <= cash_of_mover(state, paying)
@@ -105,7 +105,7 @@ def _lay_or_raise(
 
 
 def _finish_routes(
-    board: Board, state: State, space: Array, laying: Those, xp: ArrayModule
+    board: Board, state: State, space: Array, laying: Subset, xp: ArrayModule
 ) -> State:
     """T2, E1: payouts where a tile filled its route; the last spike ends the game."""
     route, _ = route_and_place(space)
@@ -121,7 +121,7 @@ def _finish_routes(
 def end_turn(board: Board, state: State, remix: Array, here: Array, xp: ArrayModule) -> State:
     """T4, E3: in the games `here` draw one tile; then the next player's turn, unless nobody has a
     tile."""
-    ended = those(here, xp)
+    ended = subset(here, xp)
     drawn = ended.of(state.left) > 0
     tiles_left = drawn | (ended.of(state.hands.max(axis=0)) > 0)
     state = _draw(state, ended.narrow(drawn))
@@ -131,15 +131,15 @@ def end_turn(board: Board, state: State, remix: Array, here: Array, xp: ArrayMod
     return _begin_turn(board, state, remix, going_on, xp)
 
 
-def _begin_turn(board: Board, state: State, remix: Array, begun: Those, xp: ArrayModule) -> State:
+def _begin_turn(board: Board, state: State, remix: Array, begun: Subset, xp: ArrayModule) -> State:
     """T5, L6, K2: who can't pay for any tile is bankrupt, and so may be the next one."""
 
     def next_turn(state: State, numbers: Array) -> tuple[State, Array]:
         own_board = games_of(board, numbers)
         state = go_bankrupt(own_board, state, remix[numbers], xp)
         ended = one_is_left(own_board.players, state, xp)
-        going_on = those(~ended, xp)
-        state = _pass_turn(own_board, _end_game(state, those(ended, xp)), going_on, xp)
+        going_on = subset(~ended, xp)
+        state = _pass_turn(own_board, _end_game(state, subset(ended, xp)), going_on, xp)
         state = _draw_for_empty_hand(state, going_on)
         return state, can_pay_for_none(own_board, state, going_on, xp)
 
@@ -148,7 +148,7 @@ def _begin_turn(board: Board, state: State, remix: Array, begun: Those, xp: Arra
     return apart(can_pay_for_none(board, state, begun, xp), next_turn, state, xp)
 
 
-def _pass_turn(board: Board, state: State, where: Those, xp: ArrayModule) -> State:
+def _pass_turn(board: Board, state: State, where: Subset, xp: ArrayModule) -> State:
     """T4, T5: clockwise to the next player still in the game, past those with no tile to lay and
     none to draw."""
     can_lay = (state.hands > 0) | (state.left > 0)
@@ -161,12 +161,12 @@ def _pass_turn(board: Board, state: State, where: Those, xp: ArrayModule) -> Sta
     return state._replace(turn=where.set(state.turn, where.of(turn)))
 
 
-def _draw_for_empty_hand(state: State, where: Those) -> State:
+def _draw_for_empty_hand(state: State, where: Subset) -> State:
     """T5: a player whose hand is empty when the turn begins first draws."""
     return _draw(state, where.narrow(where.pick(state.hands, where.of(state.turn)) == 0))
 
 
-def _draw(state: State, drawing: Those) -> State:
+def _draw(state: State, drawing: Subset) -> State:
     """T4, T5: the next tile of the pool, which in those games has one."""
     if drawing.nowhere:
         return state
@@ -180,7 +180,7 @@ def _draw(state: State, drawing: Those) -> State:
     )
 
 
-def _end_game(state: State, ended: Those) -> State:
+def _end_game(state: State, ended: Subset) -> State:
     """Nothing more is laid, bought or drawn."""
     if ended.nowhere:
         return state

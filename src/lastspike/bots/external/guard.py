@@ -1,4 +1,4 @@
-"""Players that may fail, made safe: what they do wrong is told, and a Greenhorn moves instead."""
+"""Players that may fail, made safe: their faults are reported, and a Greenhorn moves instead."""
 
 from __future__ import annotations
 
@@ -11,18 +11,14 @@ from pathlib import PurePath
 from typing import ClassVar, Protocol, get_args
 
 from lastspike.bots.explain.reasons import Reason
-from lastspike.bots.greenhorn import Greenhorn
 from lastspike.bots.player import ComputerPlayer, later_in_turn
-from lastspike.rules.editions.figures import repr_short
-from lastspike.rules.errors import LastSpikeError, MoveError
-from lastspike.rules.moves import PASS_TEXT, Move
+from lastspike.bots.turn_check import LONGEST_TURN, fallback_player, legal_moves_of, printable
+from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.moves import Move
 from lastspike.rules.view import View, preview
 
 PATIENCE = 3
-"""After so many faults a player is not asked again."""
-
-LONGEST_TURN = 100
-"""More moves than any turn has; a player that goes on for ever is stopped there."""
+"""After this number of faults a player is not asked again."""
 
 
 class Unsafe(Protocol):
@@ -39,15 +35,14 @@ class Unsafe(Protocol):
 
 
 class Guarded(ComputerPlayer):
-    """Asks another player, and stands in where it fails: never raises, always moves legally.
+    """Asks another player and covers for its failures: never raises, always moves legally.
 
-    What the other chose legally stands. From the first move on that is none or can't be played,
-    or where it raises, a Greenhorn finishes the turn, and `faults` says why. After `patience`
-    faults the other is not asked again. What runs in this process can't be stopped, so there is no
-    limit to the time that it takes.
+    The legal moves it chose stand. From its first bad move, or where it raises, the fallback player
+    finishes the turn, and `faults` says why. After `patience` faults the other player is not asked
+    again. Code in this process can't be stopped, so there is no time limit.
 
-    `tell` is called with each fault as it happens, and once with the news that the other is not
-    asked any more; set it to show them.
+    `tell` is called with each fault as it happens, and once more when the player is given up; set
+    it to show them.
     """
 
     SURVIVED: ClassVar[tuple[type[BaseException], ...]] = (Exception, SystemExit)
@@ -63,7 +58,7 @@ class Guarded(ComputerPlayer):
         self.tell: Callable[[LastSpikeError], None] = _keep_quiet
         self._patience = patience
         self._closed = False
-        self._fallback = Greenhorn(seed)
+        self._fallback = fallback_player(seed)
 
     @property
     def asked(self) -> bool:
@@ -73,7 +68,8 @@ class Guarded(ComputerPlayer):
     def choose(self, view: View) -> Move:
         if self.asked:
             try:
-                return self._checked(view, [], self.player.choose(_copy(view)))
+                answer = self.player.choose(_copy(view))
+                return next(legal_moves_of(view, [answer], self.level))
             except self.SURVIVED as error:
                 self._blame(error)
         return self._fallback.choose(view)
@@ -82,12 +78,14 @@ class Guarded(ComputerPlayer):
         moves: list[Move] = []
         if self.asked:
             try:
-                self._collect(view, self.player.turn(_copy(view)), moves)
+                # What comes before a fault stays in the list.
+                moves.extend(legal_moves_of(view, self.player.turn(_copy(view)), self.level))
+                return moves
             except self.SURVIVED as error:
                 self._blame(error)
-        while not preview(view, moves).turn_over:
-            moves.append(self._fallback.choose(later_in_turn(view, moves)))
-        return moves
+        if preview(view, moves).turn_over:
+            return moves
+        return moves + self._fallback.turn(later_in_turn(view, moves))
 
     def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
         if self.asked:
@@ -114,38 +112,6 @@ class Guarded(ComputerPlayer):
     def dismiss(self) -> None:
         """The player is given up; `close` is still to come."""
 
-    def _collect(self, view: View, answer: Iterable[object], moves: list[Move]) -> None:
-        """Add the moves of an answer to `moves`, up to the first that is wrong."""
-        over = False
-        for answered in islice(answer, LONGEST_TURN):
-            if over and str(answered) == PASS_TEXT:
-                continue  # T6: not everybody knows that the turn has ended by itself
-            moves.append(self._checked(view, moves, answered))
-            over = preview(view, moves).turn_over
-        if not over:
-            raise LastSpikeError(
-                "{player} left its turn unfinished: {moves}",
-                player=self.level,
-                moves=" ".join(map(str, moves)) or "-",
-            )
-
-    def _checked(self, view: View, before: list[Move], answered: object) -> Move:
-        """The move that was answered, if it can be played after those before it."""
-        text = answered.text if isinstance(answered, Move) else answered
-        if not isinstance(text, str):
-            raise no_move(self.level, answered)
-        try:
-            move = view.table.board.parse(text)
-            preview(view, [*before, move])
-        except MoveError as error:
-            raise LastSpikeError(
-                "{player} chose {move}, which can't be played: {reason}",
-                player=self.level,
-                move=printable(text, 20),
-                reason=error,
-            ) from None
-        return move
-
     def _blame(self, error: BaseException) -> None:
         self.faults.append(_fault(self.level, error))
         self.tell(self.faults[-1])
@@ -163,18 +129,6 @@ class Guarded(ComputerPlayer):
 def own_seed(seed: str) -> str:
     """A seed to hand to others: it does not tell the text it was made from, which may tell more."""
     return sha256(f"lastspike.players/{seed}".encode()).hexdigest()[:32]
-
-
-def no_move(player: str, answered: object) -> LastSpikeError:
-    return LastSpikeError(
-        "{player} answered {answer} instead of a move", player=player, answer=repr_short(answered)
-    )
-
-
-def printable(text: str, most: int = 200) -> str:
-    """One short line of what somebody else wrote, without anything that moves a cursor."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if len(line) <= most else f"{line[: most - 3]}..."
 
 
 def _fault(player: str, error: BaseException) -> LastSpikeError:

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import ClassVar
 
 from lastspike.bots.player import later_in_turn
+from lastspike.bots.turn_check import no_move, printable
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.figures import repr_short
 from lastspike.rules.errors import LastSpikeError
@@ -16,7 +17,7 @@ from lastspike.rules.moves import Move
 from lastspike.rules.table import Setup
 from lastspike.rules.view import View, preview, view_to_json
 
-from .guard import PATIENCE, Guarded, no_move, own_seed, printable
+from .guard import PATIENCE, Guarded, own_seed
 from .process import Process
 
 VERSION = 1

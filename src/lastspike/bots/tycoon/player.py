@@ -18,9 +18,9 @@ from lastspike.rules.moves import Move
 from lastspike.rules.table import BANK
 from lastspike.rules.view import View, legal_in, preview, resample
 
-from .ending import TooLongError, is_near, shares
-from .knowledge import Knowledge, check_net, knowledge_of
-from .looking import IMPOSSIBLE, Look, look, look_on
+from .endgame import TooLongError, is_near, shares
+from .lookahead import IMPOSSIBLE, Look, look, look_on
+from .net_lookup import NetForMap, check_net, net_for
 from .search import Budget, Found, by_the_net, search
 
 Ranked = list[tuple[list[Move], float]]
@@ -29,12 +29,12 @@ Ranked = list[tuple[list[Move], float]]
 USUAL = Budget()
 
 PLAYOUTS_A_WORLD = 2
-"""Where a Speculator stands in: it should think about as long."""
+"""Without a net a Speculator plays, limited to about Tycoon's time."""
 
 
 class Tycoon(ComputerPlayer):
-    """With no worlds to search it looks one turn ahead and goes by the net. Where it has no net it
-    plays as a Speculator, or without worlds as a Surveyor."""
+    """With no worlds to search it looks one turn ahead and trusts the net. For a setup that has no
+    net it plays as a Speculator, or without worlds as a Surveyor."""
 
     level = "tycoon"
 
@@ -46,16 +46,16 @@ class Tycoon(ComputerPlayer):
             check_net(net)
         self.net = net
         self.budget = USUAL._replace(worlds=worlds)
-        self._stand_in = _stand_in(seed, worlds)
+        self._without_net = _without_net(seed, worlds)
         self._last: tuple[View, Ranked] | None = None
 
     def choose(self, view: View) -> Move:
         return self.turn(view)[0]
 
     def turn(self, view: View) -> list[Move]:
-        knowledge = knowledge_of(view.table.setup, self.net)
-        if knowledge is None:
-            return self._stand_in.turn(view)
+        found_net = net_for(view.table.setup, self.net)
+        if found_net is None:
+            return self._without_net.turn(view)
         if view.table.phase == "raise":
             begun = sold(view, [])
             over = preview(view, begun).turn_over
@@ -63,13 +63,13 @@ class Tycoon(ComputerPlayer):
         legal = legal_in(view)
         if len(legal) == 1 and view.table.phase == "buy":
             return legal
-        ranked = self._ranked(view, knowledge)
+        ranked = self._ranked(view, found_net)
         self._last = view, ranked
         return ranked[0][0]
 
     def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
-        if knowledge_of(view.table.setup, self.net) is None:
-            return self._stand_in.reasons(view, moves)
+        if net_for(view.table.setup, self.net) is None:
+            return self._without_net.reasons(view, moves)
         told = explain(view, moves)
         if self._last is None or self._last[0] is not view:
             self.turn(view)
@@ -78,9 +78,9 @@ class Tycoon(ComputerPlayer):
         chances = {made == moves: round(100 * chance) for made, chance in self._last[1][::-1]}
         return (WinChance(chances[True], chances[False]), *told) if len(chances) == 2 else told
 
-    def _ranked(self, view: View, knowledge: Knowledge) -> Ranked:
+    def _ranked(self, view: View, found_net: NetForMap) -> Ranked:
         """The turns worth a look, best first, each with the chance to win that it leaves."""
-        table, net = knowledge
+        table, net = found_net
         state = from_positions([resample(view, self.random)], table.board.shape)
         begun = view.table.phase == "buy"
         seen = look_on(table, state, np) if begun else look(table, state, np)
@@ -119,10 +119,10 @@ def _worked_out(view: View, ranked: Ranked, by_net: Ranked) -> Ranked:
 def turns_by_net(view: View) -> list[tuple[list[Move], float]] | None:
     """All turns that the viewer, who is to lay a tile, may make, each with what the net alone
     thinks it is worth, best first. None where there is no net."""
-    knowledge = knowledge_of(view.table.setup)
-    if knowledge is None:
+    found_net = net_for(view.table.setup)
+    if found_net is None:
         return None
-    table, net = knowledge
+    table, net = found_net
     # Whatever is hidden, the net is not told of it.
     state = from_positions([resample(view, Random(0))], table.board.shape)
     seen = look(table, state, np)
@@ -134,7 +134,7 @@ def turns_by_net(view: View) -> list[tuple[list[Move], float]] | None:
     ]
 
 
-def _stand_in(seed: str, worlds: int) -> ComputerPlayer:
+def _without_net(seed: str, worlds: int) -> ComputerPlayer:
     return Speculator(seed, playouts=PLAYOUTS_A_WORLD * worlds) if worlds else Surveyor(seed)
 
 

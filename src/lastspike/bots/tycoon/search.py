@@ -19,7 +19,7 @@ from lastspike.batch.state import TRACK
 from lastspike.batch.steps.turn import end_turn
 from lastspike.batch.turns import lay_each, repeat, take
 
-from .looking import (
+from .lookahead import (
     IMPOSSIBLE,
     Look,
     best,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lastspike.cli.running import bar
+from lastspike.cli.progress import bar
 from lastspike.words.language import words_for
 
 if TYPE_CHECKING:

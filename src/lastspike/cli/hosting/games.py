@@ -18,8 +18,9 @@ from rich.progress import Progress
 from rich.table import Column, Table
 
 from lastspike.cli.edition import shown
+from lastspike.cli.files import written_whole
+from lastspike.cli.progress import bar
 from lastspike.cli.records.records import STANDARD_INPUT, Files, opened
-from lastspike.cli.running import bar, written_whole
 from lastspike.rules.errors import LastSpikeError, RecordError
 from lastspike.rules.records.record import dump_records
 from lastspike.words.language import words_for

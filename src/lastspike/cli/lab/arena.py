@@ -15,19 +15,19 @@ import typer
 from rich.console import Console
 
 from lastspike import __version__
-from lastspike.bots.levels import LEVELS
-from lastspike.cli.choices import PlayedEdition, Seed, WhenDouble, WhoSeesCash
+from lastspike.bots.levels import LEVELS, check_players, shown_name
 from lastspike.cli.edition import find_edition
-from lastspike.cli.running import bar, seed_or_new, written_whole
+from lastspike.cli.files import written_whole
+from lastspike.cli.options import PlayedEdition, Seed, WhenDouble, WhoSeesCash, seed_or_new
+from lastspike.cli.progress import bar
 from lastspike.cli.workers import Cores, OnCluster, workers
 from lastspike.lab.arena.journal import FORMAT, Journal, journal_beside, settings_of
 from lastspike.lab.arena.ladder import check_openskill, ladder_summary
 from lastspike.lab.arena.match import Deal, Settings, check_names, duels, play_match
-from lastspike.lab.arena.playing import check_players, shown_name
 from lastspike.lab.arena.statistics import faults, share_interval, summary, timings, win_shares
 from lastspike.lab.arena.workers import Jobs
 from lastspike.rules.editions.figures import FEWEST_PLAYERS, MOST_PLAYERS
-from lastspike.rules.editions.shipped import DEFAULT_EDITION, shipped, shipped_ids
+from lastspike.rules.editions.shipped import DEFAULT_EDITION, is_shipped
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.table import Options
 
@@ -158,7 +158,7 @@ def _figures(settings: Settings, jobs: Jobs, journal: Journal | None) -> dict[st
             )
     deals.sort(key=lambda deal: deal.number)
     told = settings.to_json()
-    if settings.edition.id in shipped_ids() and settings.edition == shipped(settings.edition.id):
+    if is_shipped(settings.edition):
         del told["figures"]
     results = (
         {"ladder": ladder_summary(settings, deals)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Column, Table
 
-from lastspike.lab.arena.playing import shown_name
+from lastspike.bots.levels import shown_name
 from lastspike.lab.arena.statistics import Interval
 
 CHART = 40

@@ -9,11 +9,21 @@ from typing import Annotated, Any
 
 import typer
 
-from lastspike.cli.choices import Bots, PlayedEdition, Players, Seed, WhenDouble, WhoSeesCash
+from lastspike.bots.levels import check_players, split_names
 from lastspike.cli.edition import find_edition, shown
-from lastspike.cli.running import bar, bytes_written_whole, fault_lines, seed_or_new, written_whole
+from lastspike.cli.files import bytes_written_whole, written_whole
+from lastspike.cli.options import (
+    Bots,
+    PlayedEdition,
+    Players,
+    Seed,
+    WhenDouble,
+    WhoSeesCash,
+    seed_or_new,
+)
+from lastspike.cli.progress import bar, fault_lines
 from lastspike.cli.workers import Cores, OnCluster, workers
-from lastspike.lab.arena.playing import Faults, check_players
+from lastspike.lab.arena.game_runner import Faults
 from lastspike.lab.arena.series import Series
 from lastspike.lab.arena.workers import Jobs
 from lastspike.lab.research.dataset import Part, play_parts
@@ -21,8 +31,6 @@ from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.table import Hands, Options
 from lastspike.words.language import words_for
-
-from .simulate import bot_names
 
 
 def dataset(
@@ -60,7 +68,9 @@ def dataset(
             "--columns and --records are one file, {path}: each needs its own", path=shown(columns)
         )
     options = Options(double_cost=double_cost, cash=cash, hands=hands)
-    series = Series(find_edition(edition), players, options, seed_or_new(seed), bot_names(bots))
+    series = Series(
+        find_edition(edition), players, options, seed_or_new(seed), split_names(bots or ())
+    )
     series.setup()  # so that a bad number of players is told before anything is written
     check_players(series.seats)
     with workers(jobs, cluster) as playing:

@@ -15,12 +15,12 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
-from lastspike.bots.levels import EXEC
-from lastspike.cli.choices import Bots, PlayedEdition, Players, Seed, WhenDouble
+from lastspike.bots.levels import check_players, shown_name, split_names
 from lastspike.cli.edition import find_edition
-from lastspike.cli.running import bar, fault_lines, seed_or_new, written_whole
+from lastspike.cli.files import written_whole
+from lastspike.cli.options import Bots, PlayedEdition, Players, Seed, WhenDouble, seed_or_new
+from lastspike.cli.progress import bar, fault_lines
 from lastspike.cli.workers import Cores, OnCluster, workers
-from lastspike.lab.arena.playing import check_players, shown_name
 from lastspike.lab.arena.series import WIN, Chunk, Series, Tally, play_series
 from lastspike.lab.arena.workers import Jobs
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
@@ -56,7 +56,9 @@ def simulate(
 ) -> None:
     """Play games between computer players and sum them up."""
     options = Options(double_cost=double_cost)
-    series = Series(find_edition(edition), players, options, seed_or_new(seed), bot_names(bots))
+    series = Series(
+        find_edition(edition), players, options, seed_or_new(seed), split_names(bots or ())
+    )
     series.setup()  # so that a bad number of players is told before anything is written
     check_players(series.seats)
     play = _player(engine, series, records is not None)
@@ -83,14 +85,6 @@ def simulate(
         console.print(part)
     for line in fault_lines(total.faults, words_for("en")):
         console.print(line)
-
-
-def bot_names(given: list[str] | None) -> tuple[str, ...]:
-    """The names, several to a comma or to an option; a program's command keeps its commas."""
-    names: list[str] = []
-    for text in given or []:
-        names += [text] if text.startswith(EXEC) else [name.strip() for name in text.split(",")]
-    return tuple(names)
 
 
 def _player(

@@ -10,12 +10,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from lastspike.bots.levels import check_players
 from lastspike.bots.surveyor import Surveyor
-from lastspike.cli.choices import Seed
 from lastspike.cli.edition import IdOrFile, find_edition, shown
-from lastspike.cli.running import bar, seed_or_new, written_whole
+from lastspike.cli.files import written_whole
+from lastspike.cli.options import Seed, seed_or_new
+from lastspike.cli.progress import bar
 from lastspike.cli.workers import Cores, OnCluster, workers
-from lastspike.lab.arena.playing import check_players
 from lastspike.lab.study import study as study_of
 from lastspike.lab.study import study_to_json
 from lastspike.rules.editions.edition import Edition

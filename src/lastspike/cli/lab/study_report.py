@@ -9,10 +9,11 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from lastspike.bots.levels import shown_name
 from lastspike.cli.charts import drawn, scale_of
 from lastspike.cli.edition import shown
-from lastspike.cli.running import fault_lines
-from lastspike.lab.arena.playing import Faults, shown_name
+from lastspike.cli.progress import fault_lines
+from lastspike.lab.arena.game_runner import Faults
 from lastspike.lab.arena.statistics import Interval
 from lastspike.lab.study import Findings, Study
 from lastspike.rules.editions.edition import CARDS_A_CITY

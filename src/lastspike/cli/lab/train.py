@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lastspike.cli.choices import Players
-from lastspike.cli.running import bar, written_whole
-from lastspike.lab.train.learning_curve import course, read_log
+from lastspike.cli.files import written_whole
+from lastspike.cli.options import Players
+from lastspike.cli.progress import bar
+from lastspike.lab.train.learning_curve import learning_curve, read_log
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.errors import LastSpikeError
 from lastspike.words.language import words_for
@@ -93,7 +94,7 @@ def train(
         )
         won, lost = trial(plan, net, rival, games)
     with written_whole(folder / "course.svg") as file:
-        file.write(course(read_log(folder / LOG), players, against is not None))
+        file.write(learning_curve(read_log(folder / LOG), players, against is not None))
     typer.echo(words.say("The net is in {file}.", file=str(folder / NET)))
     typer.echo(
         words.say(

@@ -11,7 +11,8 @@ import typer
 from rich.console import Console
 
 from lastspike.cli.edition import shown
-from lastspike.cli.running import bar, seed_or_new
+from lastspike.cli.options import seed_or_new
+from lastspike.cli.progress import bar
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.records.record import Record, read_records
 from lastspike.words.language import words_for

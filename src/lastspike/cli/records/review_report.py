@@ -9,7 +9,7 @@ from rich.table import Column, Table
 
 from lastspike.review.estimates import Estimate
 from lastspike.review.facts import payouts_by
-from lastspike.review.reviewing import Review, TurnReview
+from lastspike.review.run_review import Review, TurnReview
 from lastspike.rules.records.record import Record
 from lastspike.words.events import Teller, player_names
 from lastspike.words.hints import tell_reason
@@ -60,13 +60,13 @@ class _Report:
         say = self.words.say
         yield from self._heading(say("Chance to win, turn by turn"))
         table = _grid(left=(0, 2))
-        course = self.review.chances
+        moments = self.review.chances
         table.add_row("", say("after the deal"), "", say("at the end"))
         for seat, name in enumerate(self.names):
-            line = [moment.chances[seat] for moment in course]
+            line = [moment.chances[seat] for moment in moments]
             table.add_row(name, _percent(line[0]), chart(line, 1.0), _percent(line[-1]))
         yield table
-        error = max(moment.error for moment in course)
+        error = max(moment.error for moment in moments)
         yield say("Each is sure to about {points} points.", points=f"{100 * error:.0f}")
 
     def money(self) -> Iterator[str | Table]:

@@ -11,14 +11,13 @@ import sys
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from lastspike import __version__
 from lastspike.rules.errors import LastSpikeError
 
+from .game_runner import Fault
 from .match import Deal, Result, Settings
-from .playing import Fault
 
 FORMAT = "lastspike-arena/1"
 
@@ -52,12 +51,7 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def _lock(self) -> None:

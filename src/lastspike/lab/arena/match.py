@@ -19,11 +19,11 @@ from lastspike.rules.editions import figures
 from lastspike.rules.editions.edition import Edition
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.game import Game
-from lastspike.rules.outcome import Reason
+from lastspike.rules.outcome import Reason, win_share
 from lastspike.rules.records.shuffle import Stream, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
-from .playing import Fault, check_seats, play_between
+from .game_runner import Fault, check_seats, play_between
 from .times import time_bin
 from .workers import Jobs, in_order
 
@@ -105,7 +105,7 @@ class Result(NamedTuple):
 
     def share(self, seat: Seat) -> float:
         """The seat's part of the win: one of k winners has 1/k."""
-        return 1 / self.ranks.count(1) if self.ranks[seat] == 1 else 0.0
+        return win_share(self.winners, seat)
 
 
 class Deal(NamedTuple):

@@ -14,6 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from lastspike.bots.greenhorn import Greenhorn
+from lastspike.bots.levels import shown_name
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.edition import Edition
 from lastspike.rules.game import Game
@@ -24,7 +25,7 @@ from lastspike.rules.records.record import Shuffle, dump_records, to_record
 from lastspike.rules.records.shuffle import Stream, deal, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
-from .playing import Faults, check_seats, play_between, shown_name
+from .game_runner import Faults, check_seats, play_between
 from .workers import Jobs, in_order
 
 WIN = 60

@@ -1,5 +1,5 @@
-"""Doors for researchers: the game as PettingZoo, Gymnasium and OpenSpiel know games, and as data.
+"""The game for researchers: in PettingZoo, Gymnasium and OpenSpiel, and as data.
 
-Every door stands on `rules` and shows what `batch` documents: its action numbers, its observations.
-`docs/research.md` tells how to use them. All need the extra `research`.
+All play by `rules` and use the action numbers and observations of `batch`; see `docs/research.md`.
+They need the extra `research`.
 """

@@ -1,10 +1,9 @@
-"""The course of a game with every chance apart, as game trees have it: who is first, and each tile
-that is dealt or drawn.
+"""The game tree with explicit chance: who is first, and each tile that is dealt or drawn.
 
-The rules draw from a pool whose order is settled when it is mixed. Here nothing is settled before
-it is drawn: each tile of the pool is then as likely as any other. That is the same game, since
-nobody sees the order, and a search that goes on from here can't either. After a bankruptcy the
-pool needs no mixing for the same reason.
+The rules draw from a pool whose order is fixed when it is mixed. In the tree nothing is fixed
+before the draw: each tile of the pool is equally likely. It is the same game, since nobody sees the
+order, and a search from a node can't see it either. For the same reason the pool needs no mixing
+after a bankruptcy.
 """
 
 from __future__ import annotations
@@ -28,24 +27,24 @@ NOBODY = -1
 
 
 class RuledOut(NamedTuple):
-    """What everybody knows of a hand: before event `when` the seat had none of these tiles, or it
-    would have had to lay one (L5), or could have paid for one (L6)."""
+    """Public knowledge of a hand: before event `when` the seat had none of these tiles, or it would
+    have had to lay one (L5), or could have paid for one (L6)."""
 
     when: int
     seat: Seat
     tiles: frozenset[Space]
 
 
-class Course:
-    """A value: `after` makes a new one.
+class TreeNode:
+    """One node of the tree. It never changes: `after_chance` and `after_move` make new ones.
 
-    setup       what is played
-    chances     what came of every chance, in order: the first player, the tiles put aside, the
+    setup       the game's setup
+    chances     the chance outcomes so far, in order: the first player, the tiles put aside, the
                 hands seat by seat, then each tile drawn
-    moves       what the players did
-    position    where the game stands; None while it is being dealt. At a chance it stands right
-                before the draw. The order of its pool means nothing
-    history     all that happened, unhidden
+    moves       the players' moves so far
+    position    the position, right before the draw at a chance node; None during the deal. The
+                order of its pool means nothing
+    history     all events, nothing hidden
     ruled_out   what others' choices and bankruptcies say about their hands
     """
 
@@ -68,18 +67,18 @@ class Course:
         self.position: Position | None = None
         self.history: tuple[Event, ...] = ()
         self.ruled_out: tuple[RuledOut, ...] = ()
-        # While a tile is to be drawn: the course before the move that led here, the move, and the
+        # While a tile is to be drawn: the node before the move that led here, the move, and the
         # tiles that were drawn after it already.
-        self._before: Course | None = None
+        self._before: TreeNode | None = None
         self._move: Move | None = None
         self._drawn: tuple[Space, ...] = ()
 
-    def __deepcopy__(self, _memo: dict[int, Any]) -> Course:
+    def __deepcopy__(self, _memo: dict[int, Any]) -> TreeNode:
         return self
 
     @property
     def by_chance(self) -> bool:
-        """Whether chance is next, not a player."""
+        """Whether this is a chance node: chance is next, not a player."""
         return self.position is None or self._before is not None
 
     @property
@@ -88,14 +87,14 @@ class Course:
 
     @property
     def owners(self) -> list[Seat]:
-        """For whom the tiles of the deal are, in order."""
+        """Who gets each tile of the deal, in order."""
         edition, players = self.setup.edition, self.setup.players
         aside = [NOBODY] * edition.set_aside.get(players, 0)
         return aside + [seat for seat in range(players) for _ in range(edition.hand_size)]
 
     @property
     def possible(self) -> Sequence[int]:
-        """What chance may bring, all equally likely: a seat to begin the game, then tiles."""
+        """The chance outcomes, all equally likely: a seat to begin the game, then tiles."""
         if not self.chances:
             return range(self.setup.players)
         if self.position is not None:
@@ -103,20 +102,20 @@ class Course:
         dealt = set(self.chances[1:])
         return [tile for tile in range(len(self.setup.board.codes)) if tile not in dealt]
 
-    def after_chance(self, brought: int) -> Course:
-        """After chance has brought one of the possible."""
+    def after_chance(self, brought: int) -> TreeNode:
+        """The node after one of the possible chance outcomes."""
         if brought not in self.possible:
             raise ValueError(f"chance can't bring {brought}")
         if self._before is not None and self._move is not None:
             return self._before._played(self._move, (*self._drawn, brought))
-        new = Course(self.setup)
+        new = TreeNode(self.setup)
         new.chances = (*self.chances, brought)
         if len(new.chances) > len(self.owners):
             new._begin()
         return new
 
-    def after_move(self, move: Move) -> Course:
-        """After a move of the player to move; `IllegalMove` if it can't be played."""
+    def after_move(self, move: Move) -> TreeNode:
+        """The node after a move of the player whose turn it is; `IllegalMove` if it is illegal."""
         position = self.position
         assert position is not None
         if move not in legal_moves(position):
@@ -137,14 +136,14 @@ class Course:
         self.history = tuple(events)
         self.ruled_out = tuple(_bankrupt_hands(self.position.table, events, 0))
 
-    def _played(self, move: Move, drawn: tuple[Space, ...]) -> Course:
+    def _played(self, move: Move, drawn: tuple[Space, ...]) -> TreeNode:
         """After a move and these draws that follow it; at the next draw, if there is one more."""
         before = self.position
         assert before is not None
         hidden = _Undrawn(before.hidden, drawn)
         position = Position(before.table.copy(), hidden)
         events: list[Event] = []
-        new = Course(self.setup)
+        new = TreeNode(self.setup)
         try:
             advance(position, move, _as_it_is, events)
         except _NextDraw:

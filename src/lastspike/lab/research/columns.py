@@ -14,10 +14,11 @@ from lastspike.batch.arrays import Array
 from lastspike.batch.board import THOUSAND
 from lastspike.lab.arena.series import Series
 from lastspike.rules.game import Game
+from lastspike.rules.outcome import win_share
 from lastspike.rules.position import Position
 
-from .encoding import Encoder, win_share
-from .extra import missing
+from .encoding import Encoder
+from .optional_libraries import missing
 
 try:
     import pyarrow as pa
@@ -85,7 +86,7 @@ def rows_of(number: int, game: Game, encoder: Encoder, schema: pa.Schema) -> pa.
         "observation": _lists(encoder.observations(positions, seats)),
         "legal": _lists(encoder.masks(positions)),
         "action": [encoder.action(move) for move in game.moves],
-        "win": [win_share(ended, seat) for seat in seats],
+        "win": [win_share(ended.winners, seat) for seat in seats],
         "rank": [ended.ranks[seat] for seat in seats],
         "cash": [ended.cash[seat] // THOUSAND for seat in seats],
     }

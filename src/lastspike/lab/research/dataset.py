@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from lastspike.lab.arena.playing import Faults
+from lastspike.lab.arena.game_runner import Faults
 from lastspike.lab.arena.series import (
     CHUNK_WITH_BOTS,
     Series,

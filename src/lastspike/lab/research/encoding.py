@@ -13,7 +13,6 @@ from lastspike.batch.board import THOUSAND
 from lastspike.rules.board import Seat
 from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
-from lastspike.rules.outcome import Outcome
 from lastspike.rules.position import Position, legal_moves
 from lastspike.rules.records.shuffle import Stream
 from lastspike.rules.table import Setup
@@ -104,8 +103,3 @@ class Encoder:
         money = edition.starting_cash[self.setup.players] + edition.last_spike_bonus + payouts
         prices = [*self.setup.board.prices, self.setup.board.dearest]
         return float(max(money // THOUSAND, max(prices) // THOUSAND, len(self.setup.board.codes)))
-
-
-def win_share(outcome: Outcome, seat: Seat) -> float:
-    """What a seat won: 1, a part of it where winners share (E2), or 0."""
-    return 1 / len(outcome.winners) if seat in outcome.winners else 0.0

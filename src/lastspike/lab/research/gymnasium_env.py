@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from lastspike.lab.arena.playing import Fault, Seated, check_players, check_seats
+from lastspike._moved import renamed
+from lastspike.bots.levels import check_players
+from lastspike.lab.arena.game_runner import Fault, Seated, check_seats
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.edition import Edition
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.errors import LastSpikeError, MoveError
 from lastspike.rules.game import Game
+from lastspike.rules.outcome import win_share
 
 from .deals import Chosen, Deals, setup_of
-from .encoding import Encoder, win_share
-from .extra import missing
-from .seeing import ILLEGAL_REWARD, Seen, seen_by, seen_space, told_to_all
+from .encoding import Encoder
+from .observations import (
+    ILLEGAL_REWARD,
+    AgentObservation,
+    observation_of,
+    observation_space_of,
+    table_text,
+)
+from .optional_libraries import missing
 
 try:
     import gymnasium
@@ -33,7 +42,7 @@ MOST_DEALS = 1000
 Action: TypeAlias = np.int64 | int
 
 
-class OneSeat(gymnasium.Env[Seen, Action]):
+class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
     """One step is one move; a turn may take several. The others move between yours.
 
     `opponents` are names of computer players, who take the other seats in turn. The only reward is
@@ -57,7 +66,7 @@ class OneSeat(gymnasium.Env[Seen, Action]):
         if not 0 <= seat < players:
             raise LastSpikeError("no such seat: {seat}", seat=seat)
         self.encoder = Encoder(setup)
-        self.observation_space = seen_space(self.encoder)
+        self.observation_space = observation_space_of(self.encoder)
         self.action_space = spaces.Discrete(self.encoder.actions)
         self.render_mode = render_mode
         self.seat = seat
@@ -82,7 +91,7 @@ class OneSeat(gymnasium.Env[Seen, Action]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Seen, dict[str, Any]]:
+    ) -> tuple[AgentObservation, dict[str, Any]]:
         """A new game, up to the seat's first move; with a seed, that of `lastspike simulate`."""
         super().reset(seed=seed, options=options)
         for _ in range(MOST_DEALS):
@@ -97,7 +106,7 @@ class OneSeat(gymnasium.Env[Seen, Action]):
             seat=self.seat,
         )
 
-    def step(self, action: Action) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Action) -> tuple[AgentObservation, float, bool, bool, dict[str, Any]]:
         """The seat's move, and the others' until it is to move again."""
         if self._over:
             raise RuntimeError("the episode is over: reset() comes first")
@@ -109,12 +118,12 @@ class OneSeat(gymnasium.Env[Seen, Action]):
         self._let_others_move()
         self._over = self._out()
         ended = self.game.outcome
-        reward = win_share(ended, self.seat) if ended else 0.0
+        reward = win_share(ended.winners, self.seat) if ended else 0.0
         return self._seen(), reward, self._over, False, self._info()
 
     def render(self) -> str | None:
         """The open table in a line of text."""
-        return told_to_all(self.game.position) if self.render_mode == "ansi" else None
+        return table_text(self.game.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """End whatever the computer players have started."""
@@ -142,8 +151,9 @@ class OneSeat(gymnasium.Env[Seen, Action]):
         faults = [Fault(seat, what) for seat, s in self._others.items() for what in s.faults]
         return {**more, **({"faults": faults} if faults else {})}
 
-    def _seen(self) -> Seen:
-        return seen_by(self.encoder, self.game.position, self.seat)
+    def _seen(self) -> AgentObservation:
+        return observation_of(self.encoder, self.game.position, self.seat)
 
 
-gymnasium.register(id=ID, entry_point=f"{__name__}:OneSeat")
+gymnasium.register(id=ID, entry_point=f"{__name__}:LastSpikeEnv")
+__getattr__ = renamed(__name__, OneSeat="LastSpikeEnv")

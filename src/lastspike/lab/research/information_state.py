@@ -1,4 +1,4 @@
-"""What a seat knows, as text: all that it has seen so far, what it sees now, what is its own."""
+"""A seat's information state, its observation and its private part, as text."""
 
 from __future__ import annotations
 
@@ -21,25 +21,24 @@ from lastspike.rules.moves import PASS_TEXT, buy_text, lay_text, sell_text
 from lastspike.rules.table import UNKNOWN
 from lastspike.rules.view import view_of, view_to_json
 
-from .chance_tree import Course
+from .chance_tree import TreeNode
 
 UNSEEN = "?"
 
 
-def information(course: Course, seat: Seat | None) -> str:
+def information_state(node: TreeNode, seat: Seat | None) -> str:
     """The information state, with perfect recall: the hand that was dealt, then step for step what
-    everybody did and drew, as far as the seat (None: a spectator) saw it. What else happened
-    follows from that.
+    everybody did and drew, as far as the seat (None: a spectator) saw it. Everything else follows.
 
     `seat 1 first 2 1<A1.C3.D2.Z4 2 D4 2 +DEN 2<? 0 V1 0<? 1 C3 1<B1`
     """
-    open_hands = course.setup.options.hands == "open"
+    open_hands = node.setup.options.hands == "open"
     words = ["spectator" if seat is None else f"seat {seat}"]
-    words += [f"first {first}" for first in course.chances[:1]]
-    for owner in range(course.setup.players):
+    words += [f"first {first}" for first in node.chances[:1]]
+    for owner in range(node.setup.players):
         if open_hands or owner == seat:
-            words.append(f"{owner}<{'.'.join(_dealt(course, owner))}")
-    for event in course.history:
+            words.append(f"{owner}<{'.'.join(_dealt(node, owner))}")
+    for event in node.history:
         if isinstance(event, TileDrawn):
             seen = open_hands or event.seat == seat
             words.append(f"{event.seat}<{event.tile if seen else UNSEEN}")
@@ -48,36 +47,36 @@ def information(course: Course, seat: Seat | None) -> str:
     return " ".join(words)
 
 
-def seen_now(course: Course, seat: Seat | None) -> str:
+def observation_text(node: TreeNode, seat: Seat | None) -> str:
     """The observation as text: the view in JSON of the seat (None: of a spectator), without what
     happened before."""
-    if course.position is None:
-        return information(course, seat)
-    view = view_to_json(view_of(course.position, seat, course.history))
+    if node.position is None:
+        return information_state(node, seat)
+    view = view_to_json(view_of(node.position, seat, node.history))
     del view["history"], view["legal"]
     return json.dumps(view)
 
 
-def own_now(course: Course, seat: Seat) -> str:
+def private_text(node: TreeNode, seat: Seat) -> str:
     """What the seat sees now and a spectator doesn't, in JSON: its tiles, and its cash where the
     option hides it. Empty if there is no such thing."""
     own: dict[str, Any] = {}
-    if course.position is None:
-        if course.setup.options.hands == "hidden":
-            own["hand"] = _dealt(course, seat)
+    if node.position is None:
+        if node.setup.options.hands == "hidden":
+            own["hand"] = _dealt(node, seat)
     else:
-        view, public = view_of(course.position, seat), view_of(course.position, None)
+        view, public = view_of(node.position, seat), view_of(node.position, None)
         if public.hands[seat] is None:
-            own["hand"] = [course.setup.board.codes[tile] for tile in view.hand]
+            own["hand"] = [node.setup.board.codes[tile] for tile in view.hand]
         if public.table.cash[seat] == UNKNOWN:
             own["cash"] = view.table.cash[seat]
     return json.dumps(own) if own.get("hand") or "cash" in own else ""
 
 
-def _dealt(course: Course, seat: Seat) -> list[str]:
+def _dealt(node: TreeNode, seat: Seat) -> list[str]:
     """A hand as it was dealt, or as far as it is. The order has no meaning."""
-    owners = zip(course.owners, course.chances[1:], strict=False)
-    return [course.setup.board.codes[t] for t in sorted(t for o, t in owners if o == seat)]
+    owners = zip(node.owners, node.chances[1:], strict=False)
+    return [node.setup.board.codes[t] for t in sorted(t for o, t in owners if o == seat)]
 
 
 def _told(event: Event) -> str:

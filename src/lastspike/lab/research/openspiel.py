@@ -1,8 +1,8 @@
 """The game for OpenSpiel: `pyspiel.load_game("python_lastspike")`, once this module is imported.
 
-Chance is explicit (see `course.py`), information states have perfect recall, and what is won is the
-share of the win, which adds up to one. Parameters: `players`, `edition` (the id of a shipped one)
-and the options of the rules.
+Chance is explicit (see `chance_tree.py`), information states have perfect recall, and the return is
+the share of the win, which adds up to one. Parameters: `players`, `edition` (the id of a shipped
+one) and the options of the rules.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from lastspike.batch.arrays import Array
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
-from lastspike.rules.outcome import outcome
+from lastspike.rules.outcome import outcome, win_share
 from lastspike.rules.position import Position
 from lastspike.rules.records.notation import to_text
 from lastspike.rules.table import OPTION_VALUES, read_options
 
-from .chance_tree import Course
+from .chance_tree import TreeNode
 from .deals import setup_of
-from .encoding import Encoder, win_share
-from .extra import missing
-from .information_state import information, own_now, seen_now
-from .resampled_history import another_past
+from .encoding import Encoder
+from .information_state import information_state, observation_text, private_text
+from .optional_libraries import missing
+from .resampled_history import resampled_chances
 
 try:
     import numpy as np
@@ -101,40 +101,40 @@ class LastSpikeGame(pyspiel.Game):  # type: ignore[misc] # of a library without 
 
 
 class LastSpikeState(pyspiel.State):  # type: ignore[misc] # of a library without types
-    """Where a game stands. All of it is in `course`, which is a value and copied as one."""
+    """Where a game stands. All of it is in `node`, which is a value and copied as one."""
 
     def __init__(self, game: LastSpikeGame) -> None:
         super().__init__(game)
-        self.course = Course(game.setup)
+        self.node = TreeNode(game.setup)
 
     def current_player(self) -> int:
-        if self.course.over:
+        if self.node.over:
             return int(pyspiel.PlayerId.TERMINAL)
-        if self.course.by_chance:
+        if self.node.by_chance:
             return int(pyspiel.PlayerId.CHANCE)
-        assert self.course.position is not None
-        return self.course.position.table.turn
+        assert self.node.position is not None
+        return self.node.position.table.turn
 
     def is_terminal(self) -> bool:
-        return self.course.over
+        return self.node.over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        possible = self.course.possible
+        possible = self.node.possible
         return [(brought, 1 / len(possible)) for brought in possible]
 
     def returns(self) -> list[float]:
         """Each seat's share of the win; nothing before the end."""
-        seats = range(self.course.setup.players)
-        position = self.course.position
+        seats = range(self.node.setup.players)
+        position = self.node.position
         ended = outcome(position.table) if position else None
-        return [win_share(ended, seat) if ended else 0.0 for seat in seats]
+        return [win_share(ended.winners, seat) if ended else 0.0 for seat in seats]
 
     def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> LastSpikeState:
         """A state that the player can't tell from this one, with a history that leads to it by
-        the rules; see `past.py`. Only where a player is to move."""
-        if self.course.by_chance or self.course.over:
+        the rules; see `resampled_history.py`. Only where a player is to move."""
+        if self.node.by_chance or self.node.over:
             raise ValueError("nobody is to move")
-        chances = iter(another_past(self.course, player, Random(sampler())))
+        chances = iter(resampled_chances(self.node, player, Random(sampler())))
         other: LastSpikeState = self.get_game().new_initial_state()
         for step in self.full_history():
             by_chance = step.player == pyspiel.PlayerId.CHANCE
@@ -143,33 +143,33 @@ class LastSpikeState(pyspiel.State):  # type: ignore[misc] # of a library withou
 
     def __str__(self) -> str:
         """All of it, what is hidden included; for people who debug."""
-        course = self.course
-        if course.position is None:
-            return f"dealing {' '.join(map(self._dealt, range(len(course.chances))))}".strip()
-        drawing = " drawing" if course.by_chance else ""
-        return f"{to_text(course.position)}{drawing}"
+        node = self.node
+        if node.position is None:
+            return f"dealing {' '.join(map(self._dealt, range(len(node.chances))))}".strip()
+        drawing = " drawing" if node.by_chance else ""
+        return f"{to_text(node.position)}{drawing}"
 
     def _legal_actions(self, _player: Seat) -> list[int]:
         encoder: Encoder = self.get_game().encoder
-        assert self.course.position is not None
-        return encoder.legal(self.course.position)
+        assert self.node.position is not None
+        return encoder.legal(self.node.position)
 
     def _apply_action(self, action: int) -> None:
-        if self.course.by_chance:
-            self.course = self.course.after_chance(action)
+        if self.node.by_chance:
+            self.node = self.node.after_chance(action)
         else:
-            self.course = self.course.after_move(self.get_game().encoder.move(action))
+            self.node = self.node.after_move(self.get_game().encoder.move(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != pyspiel.PlayerId.CHANCE:
             return str(self.get_game().encoder.move(action))
-        if not self.course.chances:
+        if not self.node.chances:
             return f"first {action}"
-        return f"draw {self.course.setup.board.codes[action]}"
+        return f"draw {self.node.setup.board.codes[action]}"
 
     def _dealt(self, place: int) -> str:
-        brought = self.course.chances[place]
-        return self.course.setup.board.codes[brought] if place else f"first {brought}"
+        brought = self.node.chances[place]
+        return self.node.setup.board.codes[brought] if place else f"first {brought}"
 
 
 class Observer:
@@ -200,7 +200,7 @@ class Observer:
         """Numbers for what is seen; nothing but zeros while the game is being dealt."""
         if self.tensor is None:
             return
-        position = state.course.position
+        position = state.node.position
         if position is None:
             self.tensor[:] = 0
         elif self._public:
@@ -210,9 +210,9 @@ class Observer:
 
     def string_from(self, state: LastSpikeState, player: Seat) -> str:
         if not self._public:
-            return own_now(state.course, player)
+            return private_text(state.node, player)
         viewer = player if self._own else None
-        return (information if self._recall else seen_now)(state.course, viewer)
+        return (information_state if self._recall else observation_text)(state.node, viewer)
 
     def _set_own(self, position: Position, player: Seat) -> None:
         """The first seat of an observation is the viewer's."""

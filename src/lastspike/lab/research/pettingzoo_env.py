@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from lastspike._moved import renamed
 from lastspike.rules.editions.edition import Edition
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.game import Game
+from lastspike.rules.outcome import win_share
 
 from .deals import Chosen, Deals, setup_of
-from .encoding import Encoder, win_share
-from .extra import missing
-from .seeing import ILLEGAL_REWARD, Seen, seen_by, seen_space, told_to_all
+from .encoding import Encoder
+from .observations import (
+    ILLEGAL_REWARD,
+    AgentObservation,
+    observation_of,
+    observation_space_of,
+    table_text,
+)
+from .optional_libraries import missing
 
 try:
     from gymnasium import spaces
@@ -30,20 +38,20 @@ Action: TypeAlias = int | None
 """None is for an agent that is out."""
 
 
-def env(**how: Any) -> AECEnv[Agent, Seen, Action]:
+def env(**how: Any) -> AECEnv[Agent, AgentObservation, Action]:
     """The environment with PettingZoo's guards: an illegal action ends the game for all, and
-    misuse is an error that says so. Takes what `EverySeat` takes."""
-    guarded = TerminateIllegalWrapper(EverySeat(**how), ILLEGAL_REWARD)
+    misuse is an error that says so. Takes what `LastSpikeAEC` takes."""
+    guarded = TerminateIllegalWrapper(LastSpikeAEC(**how), ILLEGAL_REWARD)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(guarded))
 
 
-def parallel_env(**how: Any) -> ParallelEnv[Agent, Seen, Action]:
+def parallel_env(**how: Any) -> ParallelEnv[Agent, AgentObservation, Action]:
     """The same for those who step all agents at once: of the actions that are given, the one of
     the agent whose turn it is counts."""
     return turn_based_aec_to_parallel(env(**how))
 
 
-class EverySeat(AECEnv[Agent, Seen, Action]):  # type: ignore[misc] # PettingZoo has no types
+class LastSpikeAEC(AECEnv[Agent, AgentObservation, Action]):  # type: ignore[misc] # PettingZoo has no types
     """Agents are `seat_0` and so on. One step is one move; a turn may take several.
 
     A bankrupt is out at once. The only reward is an agent's share of the win, when the game is
@@ -69,7 +77,7 @@ class EverySeat(AECEnv[Agent, Seen, Action]):  # type: ignore[misc] # PettingZoo
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._seen = {agent: seen_space(self.encoder) for agent in self.possible_agents}
+        self._seen = {agent: observation_space_of(self.encoder) for agent in self.possible_agents}
         self._actions = {
             agent: spaces.Discrete(self.encoder.actions) for agent in self.possible_agents
         }
@@ -83,7 +91,7 @@ class EverySeat(AECEnv[Agent, Seen, Action]):  # type: ignore[misc] # PettingZoo
             raise RuntimeError("reset() comes first")
         return self._game
 
-    def observation_space(self, agent: Agent) -> spaces.Space[Seen]:
+    def observation_space(self, agent: Agent) -> spaces.Space[AgentObservation]:
         return self._seen[agent]
 
     def action_space(self, agent: Agent) -> spaces.Discrete:
@@ -101,9 +109,9 @@ class EverySeat(AECEnv[Agent, Seen, Action]):  # type: ignore[misc] # PettingZoo
         self._skip_agent_selection = None
         self._pass_on()
 
-    def observe(self, agent: Agent) -> Seen:
+    def observe(self, agent: Agent) -> AgentObservation:
         """What an agent may see, whoever's turn it is; only who is to move has legal actions."""
-        return seen_by(self.encoder, self.game.position, self._seats[agent])
+        return observation_of(self.encoder, self.game.position, self._seats[agent])
 
     def step(self, action: Action) -> None:
         """Make the move of the agent whose turn it is; `IllegalMove` if it may not."""
@@ -118,7 +126,7 @@ class EverySeat(AECEnv[Agent, Seen, Action]):  # type: ignore[misc] # PettingZoo
 
     def render(self) -> str | None:
         """The open table in a line of text."""
-        return told_to_all(self.game.position) if self.render_mode == "ansi" else None
+        return table_text(self.game.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing to put away."""
@@ -130,7 +138,10 @@ class EverySeat(AECEnv[Agent, Seen, Action]):  # type: ignore[misc] # PettingZoo
             seat = self._seats[agent]
             self.terminations[agent] = ended is not None or not table.in_game(seat)
             if ended is not None:
-                self.rewards[agent] = win_share(ended, seat)
+                self.rewards[agent] = win_share(ended.winners, seat)
         self.agent_selection = self.possible_agents[table.turn]
         self._accumulate_rewards()
         self._deads_step_first()
+
+
+__getattr__ = renamed(__name__, EverySeat="LastSpikeAEC")

@@ -1,10 +1,10 @@
-"""Another past that a seat can't tell from the real one: what it did not see, dealt anew.
+"""A history that a seat can't tell from the real one: what it did not see is dealt again.
 
-Everything that the seat saw stays: moves, its own tiles, who drew and when, who went bankrupt. What
-others' moves prove about their hands is kept to as well: each tile was drawn before it was laid,
-nobody laid at double cost who had to lay another tile (L5), and no bankrupt could have paid (L6).
-So the other past is a game by the rules that leads to what the seat sees now. All such pasts are
-about equally likely; how well the others chose is not weighed.
+Everything the seat saw stays: moves, its own tiles, who drew and when, who went bankrupt. What
+others' moves prove about their hands holds too: each tile was drawn before it was laid, nobody laid
+at double cost who had to lay another tile (L5), and no bankrupt could have paid (L6). So the
+resampled history is a legal game that leads to what the seat sees now. All such histories are about
+equally likely; how well the others chose is not weighed.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from lastspike.rules.board import Seat, Space
 from lastspike.rules.events import Bankruptcy, TileDrawn, TrackLaid
 from lastspike.rules.steps.laying import can_pay_for_any
 
-from .chance_tree import NOBODY, Course
+from .chance_tree import NOBODY, TreeNode
 
 TRIES = 1000
 """A guess may end where no tile fits: one in a hundred does, thirty in a row at most so far."""
 
 
-def another_past(course: Course, viewer: Seat, rng: Random) -> tuple[int, ...]:
-    """What chance could have brought instead, as `Course.chances` has it; the players' moves are
-    legal then too. For a course in which a player is to move."""
+def resampled_chances(node: TreeNode, viewer: Seat, rng: Random) -> tuple[int, ...]:
+    """Other chance outcomes, as in `TreeNode.chances`, with which the players' moves are legal too.
+    The node must be one where a player moves."""
     for _ in range(TRIES):
         try:
-            return _Guess(course, viewer, rng).chances()
+            return _Guess(node, viewer, rng).chances()
         except _NothingFits:
             continue
-    raise RuntimeError("found no other past")
+    raise RuntimeError("found no other history")
 
 
 class _NothingFits(Exception):
@@ -52,16 +52,16 @@ class _Guess:
     """Every draw gets a tile that it may have brought: first those that the viewer saw or that
     were laid, then those that are unseen now, at last those that a bankrupt gave back."""
 
-    def __init__(self, course: Course, viewer: Seat, rng: Random) -> None:
-        self._course = course
+    def __init__(self, node: TreeNode, viewer: Seat, rng: Random) -> None:
+        self._node = node
         self._viewer = viewer
         self._rng = rng
-        self._tiles = list(course.chances)
+        self._tiles = list(node.chances)
         self._spans: dict[Space, list[tuple[float, float]]] = defaultdict(list)
         """When each tile was not in the pool, as far as that is settled."""
 
     def chances(self) -> tuple[int, ...]:
-        position = self._course.position
+        position = self._node.position
         assert position is not None
         table = position.table
         held, back = self._settle_what_is_known()
@@ -87,16 +87,16 @@ class _Guess:
         are still in the hand or aside, and those that went back with a bankrupt, with when."""
         held: dict[Seat, list[_Draw]] = defaultdict(list)
         back: list[tuple[_Draw, int]] = []
-        owners = self._course.owners
+        owners = self._node.owners
         for place, seat in enumerate(owners, 1):
             held[seat].append(_Draw(place, seat, -1))
         place = len(owners)
-        for when, event in enumerate(self._course.history):
+        for when, event in enumerate(self._node.history):
             if isinstance(event, TileDrawn):
                 place += 1
                 held[event.seat].append(_Draw(place, event.seat, when))
             elif isinstance(event, TrackLaid):
-                tile = self._course.setup.board.space_of[event.tile]
+                tile = self._node.setup.board.space_of[event.tile]
                 self._settle_one_of(held[event.seat], tile)
             elif isinstance(event, Bankruptcy):
                 for draw in held.pop(event.seat, []):
@@ -144,7 +144,7 @@ class _Guess:
             return False
         return not any(
             known.seat == draw.seat and since < known.when <= until and tile in known.tiles
-            for known in self._course.ruled_out
+            for known in self._node.ruled_out
         )
 
     def _any(self, tiles: Sequence[Space]) -> Space:
@@ -154,7 +154,7 @@ class _Guess:
 
     def _unseen(self) -> list[Space]:
         """The tiles that the viewer can't place, in an order that says nothing."""
-        position = self._course.position
+        position = self._node.position
         assert position is not None
         hidden = position.hidden
         unseen = [*hidden.pool, *hidden.aside]
@@ -165,5 +165,5 @@ class _Guess:
 
     def _sees(self, seat: Seat) -> bool:
         """Whether the viewer sees this hand."""
-        open_hands = self._course.setup.options.hands == "open"
+        open_hands = self._node.setup.options.hands == "open"
         return seat == self._viewer or (open_hands and seat != NOBODY)

@@ -4,6 +4,6 @@ Figures with their intervals, and no sentences: whoever shows them finds the wor
 """
 
 from .findings import Findings
-from .studying import Study, study, study_to_json
+from .run_study import Study, study, study_to_json
 
 __all__ = ["Findings", "Study", "study", "study_to_json"]

@@ -1,4 +1,4 @@
-"""How long games are, and how they end."""
+"""How long games are, how they end, and what the order of play is worth."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, get_args
 
 from lastspike.lab.arena.statistics import Interval, interval, share_interval
-from lastspike.rules.outcome import Reason
+from lastspike.rules.outcome import Reason, win_share
 
 from .means import quartiles
 from .notes import Note
@@ -47,4 +47,14 @@ def ending(notes: Sequence[Note]) -> Ending:
         },
         bankruptcies=Interval(*(seats * end for end in of_seats)),
         with_bankruptcy=share_interval([float(count > 0) for count in bankrupts]),
+    )
+
+
+def wins_in_order(notes: Sequence[Note], players: int) -> tuple[Interval, ...]:
+    """The share of the wins of each place in the order of play, the first player's at the front."""
+    return tuple(
+        share_interval(
+            [win_share(note.outcome.winners, (note.first + place) % players) for note in notes]
+        )
+        for place in range(players)
     )

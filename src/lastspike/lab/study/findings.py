@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lastspike.lab.arena.playing import Faults
+from lastspike.lab.arena.game_runner import Faults
 from lastspike.lab.arena.statistics import Interval
 from lastspike.rules.editions.edition import Edition
 
 from .cities import CityFigures, cities
-from .ending import Ending, Length, ending, length
+from .ending import Ending, Length, ending, length, wins_in_order
 from .land import CardFigures, CityLand, cards, land_of_cities
 from .last_spike import LastSpikeFigures, last_spike
 from .notes import Note
-from .order import wins_in_order
 from .routes import RouteFigures, routes, routes_finished
 
 

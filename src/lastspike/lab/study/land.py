@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from lastspike.lab.arena.statistics import Interval, interval, share_interval
 from lastspike.rules.editions.edition import City, Edition
+from lastspike.rules.records.holdings import Holding
 
-from .holdings import Holding
 from .means import ratio
 from .notes import Note
 
@@ -69,7 +69,7 @@ def land_of_cities(notes: Sequence[Note], edition: Edition) -> tuple[CityLand, .
 def _of_card(city: str, rank: int, price: int, games: Sequence[list[Holding]]) -> CardFigures:
     bought = [held for held in games if held]
     counts = [len(held) for held in bought]
-    returned = [[card.returned for card in held] for held in bought]
+    returned = [[card.profit for card in held] for held in bought]
     losses = [sum(amount < 0 for amount in amounts) / len(amounts) for amounts in returned]
     return CardFigures(
         city=city,
@@ -85,8 +85,8 @@ def _of_card(city: str, rank: int, price: int, games: Sequence[list[Holding]]) -
 
 def _of_city(notes: Sequence[Note], city: City) -> CityLand:
     games = [[c for c in note.holdings if c.city == city.code and c.rank > 0] for note in notes]
-    spent = [sum(card.price for card in held) for held in games]
-    returned = [sum(card.returned for card in held) for held in games]
+    spent = [sum(card.cost for card in held) for held in games]
+    returned = [sum(card.profit for card in held) for held in games]
     return CityLand(
         city=city.code,
         bought=interval([len(held) for held in games]),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lastspike.lab.arena.statistics import Interval, interval, share_interval
 from lastspike.rules.board import Seat
-from lastspike.rules.outcome import Outcome
+from lastspike.rules.outcome import Outcome, win_share
 
 from .notes import Note
 
@@ -34,8 +34,9 @@ def last_spike(notes: Sequence[Note], bonus: int) -> LastSpikeFigures | None:
     if not outcomes:
         return None
     without = [winners_without(outcome, bonus) for outcome in outcomes]
-    won = [_share(outcome, outcome.winners) for outcome in outcomes]
-    won_without = [_share(o, winners) for o, winners in zip(outcomes, without, strict=True)]
+    drivers = [outcome.last_spike for outcome in outcomes if outcome.last_spike is not None]
+    won = [win_share(o.winners, driver) for o, driver in zip(outcomes, drivers, strict=True)]
+    won_without = [win_share(*pair) for pair in zip(without, drivers, strict=True)]
     return LastSpikeFigures(
         games=len(outcomes),
         won=share_interval(won),
@@ -56,8 +57,3 @@ def winners_without(outcome: Outcome, bonus: int) -> tuple[Seat, ...]:
     }
     best = max(standing.values())
     return tuple(seat for seat, own in standing.items() if own == best)
-
-
-def _share(outcome: Outcome, winners: Sequence[Seat]) -> float:
-    """The part of the win that who drove the last spike has among these winners."""
-    return 1 / len(winners) if outcome.last_spike in winners else 0.0

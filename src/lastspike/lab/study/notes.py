@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lastspike.lab.arena.playing import Fault, Faults, play_between
+from lastspike.bots.levels import TYCOON
+from lastspike.bots.surveyor import Surveyor
+from lastspike.lab.arena.game_runner import Fault, Faults, play_between
 from lastspike.lab.arena.series import Series, player_seed
 from lastspike.rules.board import Seat
 from lastspike.rules.events import Payout, RouteFinished
 from lastspike.rules.game import Game
 from lastspike.rules.outcome import Outcome
+from lastspike.rules.records.holdings import Holding, holdings
 from lastspike.rules.records.shuffle import Stream, seed_of_series
 
-from .holdings import Holding, holdings
-from .players import TOGETHER
+TYCOON_AHEAD = f"{TYCOON}:0"
+"""Tycoon without search: it looks one turn ahead."""
+
+GAMES_AT_ONCE = {Surveyor.level: 512, TYCOON_AHEAD: 128}
+"""By player: how many games the batch engine plays at once. That fills the arrays well, and takes
+about as long as starting a process."""
 
 
 class Note(NamedTuple):
@@ -52,13 +59,13 @@ def play_and_note(series: Series, numbers: range) -> list[Note]:
     table = series.setup()
     games = [Game.shuffled(table, Stream(seed_of_series(series.seed, n))) for n in numbers]
     (player,) = series.bots
-    if player in TOGETHER:
+    if player in GAMES_AT_ONCE:
         from lastspike.bots import tycoon  # noqa: F401 - before NumPy, see there
 
-        from .choosing import choosing_of  # with NumPy, which takes longer than all the rest
-        from .together import play_together
+        from .batch_players import batch_players_of  # with NumPy, which is slow to import
+        from .lockstep import play_in_lockstep
 
-        play_together(games, choosing_of(player, table))
+        play_in_lockstep(games, batch_players_of(player, table))
         return [note_of(game) for game in games]
     notes = []
     for number, game in zip(numbers, games, strict=True):

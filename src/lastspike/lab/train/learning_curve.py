@@ -1,4 +1,4 @@
-"""The course of a training as a picture: how the net did against others, batch by batch."""
+"""The learning curve of a training as a picture: the net's win shares, batch by batch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_log(path: Path) -> list[dict[str, float]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def course(log: Sequence[dict[str, float]], players: int, answer: bool = False) -> str:
+def learning_curve(log: Sequence[dict[str, float]], players: int, answer: bool = False) -> str:
     """An SVG: win shares over games played, with the fair share across."""
     lines = ANSWER if answer else LINES
     games = _averaged([line["games"] for line in log])

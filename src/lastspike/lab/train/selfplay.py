@@ -15,7 +15,7 @@ from jax import lax, random
 
 from lastspike.batch import State, random_deals, random_remix
 from lastspike.batch.steps.turn import end_turn
-from lastspike.bots.tycoon.looking import best, judged, look, make
+from lastspike.bots.tycoon.lookahead import best, judged, look, make
 from lastspike.bots.tycoon.net import Net
 from lastspike.bots.tycoon.outlook import Map
 from lastspike.bots.tycoon.surveyor import surveyors_turn

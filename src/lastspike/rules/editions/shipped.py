@@ -38,6 +38,11 @@ def shipped(edition_id: str = DEFAULT_EDITION) -> Edition:
     return from_toml(text)
 
 
+def is_shipped(edition: Edition) -> bool:
+    """Whether all its figures are those of a shipped edition, so that its id says everything."""
+    return edition.id in shipped_ids() and edition == shipped(edition.id)
+
+
 def from_toml(text: str) -> Edition:
     """The edition that a TOML text describes; `EditionError` if it is a bad one."""
     return read(parse_toml(text))

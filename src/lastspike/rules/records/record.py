@@ -15,7 +15,7 @@ from lastspike.rules.board import Board, Seat, Space
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.edition import Edition
 from lastspike.rules.editions.figures import repr_short
-from lastspike.rules.editions.shipped import shipped, shipped_ids
+from lastspike.rules.editions.shipped import is_shipped, shipped
 from lastspike.rules.errors import (
     EditionError,
     IllegalMove,
@@ -72,7 +72,7 @@ def to_record(game: Game, shuffle: Shuffle | None = None, **more: Any) -> dict[s
         "moves": [move.text for move in game.moves],
         "remixed": [[codes[tile] for tile in order] for order in game.remixed],
     }
-    if edition.id not in shipped_ids() or edition != shipped(edition.id):
+    if not is_shipped(edition):
         record["figures"] = edition.to_figures()
     if shuffle is not None:
         record["shuffle"] = {

@@ -20,9 +20,9 @@ from time import perf_counter
 from typing import Any, NamedTuple, get_args
 
 from lastspike.bots.explain.reasons import Reason
-from lastspike.bots.greenhorn import Greenhorn
 from lastspike.bots.levels import EXEC, LEVELS, TYCOON, offered_players
 from lastspike.bots.player import later_in_turn
+from lastspike.bots.turn_check import fallback_player, whole_turn
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import View, preview
 
@@ -106,7 +106,7 @@ class PlayerPool:
                 return answer.moves
         else:
             log.warning("no computer player is called %r here: a greenhorn moves", level)
-        return [move.text for move in Greenhorn(secrets.token_hex()).turn(view)]
+        return [move.text for move in fallback_player(secrets.token_hex()).turn(view)]
 
     async def hint(self, view: View, composed: list[str]) -> Hint:
         """What Tycoon would do after these moves of the viewer's turn; `MoveError` if they can't
@@ -245,9 +245,6 @@ def _checked(question: Question, answer: dict[str, Any]) -> Hint:
     """The answer, if it is a whole legal turn."""
     for fault in answer["faults"]:
         log.warning("%s", fault)
-    parse = question.view.table.board.parse
-    moves = [parse(text) for text in answer["moves"]]
-    if not preview(question.view, moves).turn_over:
-        raise ValueError("the turn is unfinished")
+    moves = whole_turn(question.view, answer["moves"], question.level)
     reasons = tuple(_REASONS[kind](*facts) for kind, *facts in answer["reasons"])
     return Hint(question.level, [move.text for move in moves], reasons)

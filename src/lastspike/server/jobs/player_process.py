@@ -1,8 +1,8 @@
 """The process in which computer players think: one question at a time, through its pipes.
 
-`thinking.py` starts it and asks it. Questions come in pickled, answers leave as lines of JSON: the
-one who asks need not trust what players of other packages make of this process. It imports the
-players and the rules, and nothing of the server.
+`player_pool.py` starts it and asks it. Questions arrive pickled, answers leave as lines of JSON, so
+the server need not trust what players of other packages do to this process. It imports the players
+and the rules, and nothing of the server.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lastspike.bots.levels import LEVELS
-from lastspike.cli.running import written_whole
+from lastspike.cli.files import written_whole
 from lastspike.rules.editions.figures import repr_short
 from lastspike.rules.errors import LastSpikeError, RecordError
 from lastspike.rules.game import Game

@@ -11,8 +11,9 @@ from lastspike.rules.board import Seat
 from lastspike.rules.errors import MoveError, UnknownMove
 from lastspike.rules.events import Bankruptcy, Event, PoolMixed, TileDrawn, TurnSkipped
 from lastspike.rules.moves import Move
+from lastspike.rules.records.turns import events_by_turn
 from lastspike.rules.view import Preview, View, preview
-from lastspike.words.events import Teller, turns_of
+from lastspike.words.events import Teller
 from lastspike.words.language import Words
 from lastspike.words.questions import Questions
 
@@ -163,7 +164,7 @@ class Session:
 
     def _since(self, view: View) -> list[str]:
         """What happened since the viewer's last turn, the tile drawn at its end included."""
-        groups = list(turns_of(view.history))
+        groups = [events for _, events in events_by_turn(view.history)]
         own = [place for place, group in enumerate(groups) if _mover(group) == view.seat]
         if not own:
             return self.teller.tell(event for group in groups for event in group)
@@ -185,7 +186,7 @@ class Session:
         words = self.words
         outcome = self.game.outcome
         assert outcome is not None
-        groups = list(turns_of(self.game.history))
+        groups = [events for _, events in events_by_turn(self.game.history)]
         people = [n for n, group in enumerate(groups) if self._is_persons(group)]
         # What happened since a person's last turn: nobody was there to be told of it.
         since = groups[people[-1] + 1 :] if people and people[-1] + 1 < len(groups) else groups[-1:]

@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from lastspike.bots.levels import LEVELS
+from lastspike.bots.levels import LEVELS, check_players
 from lastspike.cli.edition import find_edition
-from lastspike.lab.arena.playing import check_players
 from lastspike.rules.editions.edition import Edition
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.records.record import Shuffle

@@ -19,18 +19,18 @@ def effect_of(view: View, moves: Sequence[Move]) -> Effect:
 def is_forced(view: View) -> bool:
     """Whether all legal whole turns come to the same: then there was nothing to choose."""
     effects = set()
-    for moves in whole_turns(view):
+    for moves in legal_turns(view):
         effects.add(effect_of(view, moves))
         if len(effects) > 1:
             return False
     return True
 
 
-def whole_turns(view: View, begun: tuple[Move, ...] = ()) -> Iterator[tuple[Move, ...]]:
+def legal_turns(view: View, begun: tuple[Move, ...] = ()) -> Iterator[tuple[Move, ...]]:
     """Every legal way to play the viewer's turn."""
     ahead = preview(view, begun)
     if ahead.turn_over:
         yield begun
         return
     for move in ahead.legal:
-        yield from whole_turns(view, (*begun, move))
+        yield from legal_turns(view, (*begun, move))

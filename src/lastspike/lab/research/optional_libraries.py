@@ -1,4 +1,4 @@
-"""The libraries behind the doors, which come with an extra and may not be there."""
+"""Libraries that come with the extra `research`, and the error where one is not installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PACKAGE = "'lastspike[research]'"
 
 
 class MissingLibrary(LastSpikeError, ImportError):
-    """A door was opened whose library is not installed."""
+    """A module was imported whose library is not installed."""
 
 
 def missing(library: str) -> MissingLibrary:

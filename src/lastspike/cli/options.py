@@ -1,12 +1,14 @@
-"""Options that commands playing many games share: how many play, which edition, by which rules."""
+"""Options that commands of many games share: number of players, edition, rules, seed."""
 
 from __future__ import annotations
 
+import secrets
 from typing import Annotated
 
 import typer
 
 from lastspike.rules.editions.figures import FEWEST_PLAYERS, MOST_PLAYERS
+from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.table import Cash, DoubleCost
 
 Players = Annotated[int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play.")]
@@ -26,3 +28,13 @@ WhenDouble = Annotated[
     DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
 ]
 WhoSeesCash = Annotated[Cash, typer.Option(help="Rule B3: does everybody see all cash?")]
+
+
+def seed_or_new(given: str | None) -> str:
+    """The seed that was given, or a new one."""
+    seed = secrets.token_hex(8) if given is None else given
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        raise LastSpikeError("--seed: not a text in UTF-8") from None
+    return seed

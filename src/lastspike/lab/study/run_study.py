@@ -16,12 +16,11 @@ from lastspike.lab.arena.series import CHUNK_WITH_BOTS, Series, processes_worth,
 from lastspike.lab.arena.statistics import Interval
 from lastspike.lab.arena.workers import Jobs, in_order
 from lastspike.rules.editions.edition import Edition
-from lastspike.rules.editions.shipped import shipped, shipped_ids
+from lastspike.rules.editions.shipped import is_shipped
 from lastspike.rules.table import Options
 
 from .findings import Findings, findings
-from .notes import Note, play_and_note
-from .players import TOGETHER
+from .notes import GAMES_AT_ONCE, Note, play_and_note
 
 FORMAT = "lastspike-study/1"
 
@@ -57,9 +56,9 @@ def study(
     numbers = sorted(set(players))
     notes: dict[int, list[Note]] = {number: [] for number in numbers}
     done = 0
-    size = TOGETHER.get(player, CHUNK_WITH_BOTS)
+    size = GAMES_AT_ONCE.get(player, CHUNK_WITH_BOTS)
     total = games * len(numbers)
-    most = math.ceil(total / size) if player in TOGETHER else processes_worth(total, size)
+    most = math.ceil(total / size) if player in GAMES_AT_ONCE else processes_worth(total, size)
     work = _work([_series(edition, number, seed, player) for number in numbers], games, size)
     found: list[Findings] = []
     for number, played in in_order(_play, work, jobs, most):
@@ -75,12 +74,11 @@ def study(
 def study_to_json(study: Study) -> dict[str, Any]:
     """The study as JSON takes it. An end of an interval that one game can't give is null."""
     edition = study.edition
-    is_shipped = edition.id in shipped_ids() and edition == shipped(edition.id)
     return {
         "format": FORMAT,
         "version": __version__,
         "edition": edition.id,
-        **({} if is_shipped else {"figures": edition.to_figures()}),
+        **({} if is_shipped(edition) else {"figures": edition.to_figures()}),
         "player": study.player,
         "seed": study.seed,
         "games": study.games,

@@ -1,4 +1,4 @@
-"""Games played together are those that the players play one at a time, to the dollar."""
+"""Games played in lockstep are those that the players play one at a time, to the dollar."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 
 from lastspike.batch import State, from_deals
-from lastspike.bots.tycoon.knowledge import knowledge_of
+from lastspike.bots.tycoon.net_lookup import net_for
 from lastspike.bots.tycoon.surveyor import NEVER
-from lastspike.lab.arena.playing import play_between
+from lastspike.lab.arena.game_runner import play_between
 from lastspike.lab.arena.series import Series, player_seed
-from lastspike.lab.study import choosing, together
-from lastspike.lab.study.choosing import Surveyors, choosing_of
+from lastspike.lab.study import batch_players, lockstep
+from lastspike.lab.study.batch_players import Surveyors, batch_players_of
+from lastspike.lab.study.lockstep import play_in_lockstep
 from lastspike.lab.study.notes import note_of, play_and_note
-from lastspike.lab.study.together import play_together
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.edition import Edition
 from lastspike.rules.editions.shipped import shipped
@@ -52,16 +52,16 @@ def one_at_a_time(series: Series, games: int) -> list[Game]:
     return played
 
 
-def all_together(series: Series, games: int) -> list[Game]:
+def in_lockstep(series: Series, games: int) -> list[Game]:
     played = dealt(series, games)
-    play_together(played, choosing_of(series.bots[0], series.setup()))
+    play_in_lockstep(played, batch_players_of(series.bots[0], series.setup()))
     return played
 
 
 def compare(series: Series, games: int) -> list[Game]:
     """Play both ways; the games, which must be the same."""
     expected = one_at_a_time(series, games)
-    played = all_together(series, games)
+    played = in_lockstep(series, games)
     assert [game.moves for game in played] == [game.moves for game in expected]
     assert [game.history for game in played] == [game.history for game in expected]
     return played
@@ -119,9 +119,9 @@ def test_also_by_any_edition_and_options(new: NewGame) -> None:
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_tycoons_that_look_one_turn_ahead_play_the_same_games(players: int) -> None:
     series = series_of(shipped(), players, AHEAD)
-    assert knowledge_of(series.setup())
+    assert net_for(series.setup())
     games = compare(series, 5)
-    surveyors = all_together(series_of(shipped(), players), 5)
+    surveyors = in_lockstep(series_of(shipped(), players), 5)
     assert [game.moves for game in games] != [game.moves for game in surveyors]
 
 
@@ -137,7 +137,7 @@ def test_where_they_have_no_net_surveyors_stand_in() -> None:
     for route in raw["routes"]:
         route["ends"] = route["ends"][::-1]
     series = series_of(figures.read(raw), 4, AHEAD)
-    assert isinstance(choosing_of(AHEAD, series.setup()), Surveyors)
+    assert isinstance(batch_players_of(AHEAD, series.setup()), Surveyors)
     compare(series, 8)
 
 
@@ -146,12 +146,12 @@ def test_a_game_does_not_depend_on_those_beside_it(player: str) -> None:
     series = series_of(poor(), 4, player)
     whole = play_and_note(series, range(24))
     assert [*play_and_note(series, range(1)), *play_and_note(series, range(1, 24))] == whole
-    assert [note_of(game) for game in all_together(series, 24)] == whole
+    assert [note_of(game) for game in in_lockstep(series, 24)] == whole
 
 
 def test_what_is_about_as_good_as_the_best_is_not_sure() -> None:
     scores = np.array([[1.0, 1.0, 1.0, NEVER], [1.0, 0.9999, 0.99, 2.0], [0.5, 0.5, 0.5, 0.5]])
-    best, sure = choosing._clearly_best(scores.astype(np.float32), 0.001)
+    best, sure = batch_players._clearly_best(scores.astype(np.float32), 0.001)
     assert best.tolist() == [0, 0, 0, 1]
     assert sure.tolist() == [False, False, True, True]
 
@@ -167,7 +167,7 @@ def test_players_are_asked_where_arrays_can_not_tell(monkeypatch: pytest.MonkeyP
         make_turn(players, game)
 
     monkeypatch.setattr(Surveyors, "make_turn", ask)
-    games = all_together(series_of(shipped(), 4), 40)
+    games = in_lockstep(series_of(shipped(), 4), 40)
     turns = sum(game.position.table.turns for game in games)
     assert 0.02 < asked / turns < 0.15
 
@@ -175,9 +175,9 @@ def test_players_are_asked_where_arrays_can_not_tell(monkeypatch: pytest.MonkeyP
 def test_games_on_which_batch_and_rules_differ_are_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(together, "buy", lambda _board, state, *_: state)
+    monkeypatch.setattr(lockstep, "buy", lambda _board, state, *_: state)
     with pytest.raises((RuntimeError, MoveError)):
-        all_together(series_of(shipped(), 4), 4)
+        in_lockstep(series_of(shipped(), 4), 4)
 
 
 def test_other_money_is_an_error_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,18 +185,18 @@ def test_other_money_is_an_error_at_the_end(monkeypatch: pytest.MonkeyPatch) -> 
         state = from_deals(*given)
         return state._replace(purses=state.purses - 1)
 
-    monkeypatch.setattr(together, "from_deals", less)
+    monkeypatch.setattr(lockstep, "from_deals", less)
     with pytest.raises(RuntimeError, match="batch and rules differ"):
-        all_together(series_of(shipped(), 4), 4)
+        in_lockstep(series_of(shipped(), 4), 4)
 
 
 def test_a_choice_that_the_rules_forbid_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     choose = Surveyors.choose
 
-    def wrong(players: Surveyors, state: Any) -> choosing.Chosen:
+    def wrong(players: Surveyors, state: Any) -> batch_players.Chosen:
         chosen = choose(players, state)
         return chosen._replace(space=(chosen.space + 1) % 48)
 
     monkeypatch.setattr(Surveyors, "choose", wrong)
     with pytest.raises(MoveError):
-        all_together(series_of(shipped(), 4), 4)
+        in_lockstep(series_of(shipped(), 4), 4)

@@ -1,8 +1,9 @@
-"""Whole turns chosen in many games at once: by Surveyors, and by Tycoons that look one turn ahead.
+"""Players that choose whole turns in many games at once: Surveyors, and Tycoons that look one turn
+ahead.
 
-Arrays reckon with 32 bits, and not always in the same order. So that no game depends on which
-others are played beside it, a turn that is not the best by more than that may matter is not `sure`:
-then the player itself is asked, as it is in whatever else arrays would do differently.
+Arrays compute with 32 bits, and not always in the same order. No game may depend on which others
+are played beside it. So a turn is `sure` only if it is the best by more than rounding can change;
+otherwise the player itself is asked, as it is wherever arrays would choose differently.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from lastspike.batch.turns import tiles_to_lay
 from lastspike.bots.judgement import USUAL
 from lastspike.bots.levels import make_player
 from lastspike.bots.playout import quick_choice
-from lastspike.bots.tycoon.knowledge import Knowledge, knowledge_of
-from lastspike.bots.tycoon.looking import judged, look, tiles_in_hand, worths
+from lastspike.bots.tycoon.lookahead import judged, look, tiles_in_hand, worths
+from lastspike.bots.tycoon.net_lookup import NetForMap, net_for
 from lastspike.bots.tycoon.outlook import Map, Outlook, map_of, outlook_of
 from lastspike.bots.tycoon.surveyor import NEVER, tile_scores, worth_buying
 from lastspike.rules.editions.edition import SPACES_A_ROUTE
@@ -29,7 +30,7 @@ from lastspike.rules.game import Game
 from lastspike.rules.position import legal_moves
 from lastspike.rules.table import Setup
 
-from .players import TYCOON_AHEAD
+from .notes import TYCOON_AHEAD
 
 ROUNDING = 1e-6
 """What 32 bits may lose, as a part of the largest of the numbers added up."""
@@ -51,7 +52,7 @@ class Chosen(NamedTuple):
     sure: Array
 
 
-class Choosing(Protocol):
+class BatchPlayers(Protocol):
     """Players of one kind in all seats, who leave nothing to chance."""
 
     @property
@@ -64,10 +65,10 @@ class Choosing(Protocol):
         """Make a turn in one game, as the player itself would."""
 
 
-def choosing_of(name: str, setup: Setup) -> Choosing:
-    """For one of the names in `TOGETHER`."""
-    knowledge = knowledge_of(setup) if name == TYCOON_AHEAD else None
-    return Surveyors(map_of(setup)) if knowledge is None else Tycoons(knowledge)
+def batch_players_of(name: str, setup: Setup) -> BatchPlayers:
+    """For one of the names in `GAMES_AT_ONCE`."""
+    found_net = net_for(setup) if name == TYCOON_AHEAD else None
+    return Surveyors(map_of(setup)) if found_net is None else Tycoons(found_net)
 
 
 class Surveyors:
@@ -105,8 +106,8 @@ class Surveyors:
 
 
 class Tycoons:
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.table, self._net = knowledge
+    def __init__(self, found_net: NetForMap) -> None:
+        self.table, self._net = found_net
         self._player = make_player(TYCOON_AHEAD, "")  # nothing it chooses depends on the seed
 
     def choose(self, state: State) -> Chosen:

@@ -1,4 +1,4 @@
-"""One turn ahead: all turns that the players to move may choose, and what the net makes of them."""
+"""One-turn lookahead: all turns that the movers may choose, and the net's verdict on each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lastspike.batch import State
 from lastspike.batch.arrays import Array, ArrayModule, as_array
 from lastspike.batch.board import Board
 from lastspike.batch.steps.buying import buy
-from lastspike.batch.subset import those
+from lastspike.batch.subset import subset
 from lastspike.batch.turns import Laid, buy_each, lay_each, take
 
 from .features import features
@@ -98,7 +98,7 @@ def make(board: Board, state: State, laid: Laid, index: Array, xp: ArrayModule) 
     tiles = laid.space.shape[0] // state.games
     after = take(laid.state, xp.arange(state.games) * tiles + index // options)
     purchase = index % options
-    buying = those((purchase > 0) & ~state.over, xp)
+    buying = subset((purchase > 0) & ~state.over, xp)
     after = buy(board, after, buying.of(purchase - 1), buying, xp)
     return where(state.over, state, after, xp)
 

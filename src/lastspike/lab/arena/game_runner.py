@@ -1,21 +1,17 @@
-"""One game between computer players: each in its seat, timed, and no fault of theirs ends it."""
+"""Runs one game between computer players: each turn is timed, and no fault of a player ends it."""
 
 from __future__ import annotations
 
-import errno
-import os
 import re
-import shlex
-import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
 from lastspike.bots.external.guard import Guarded
-from lastspike.bots.greenhorn import Greenhorn
-from lastspike.bots.levels import EXEC, make_player
+from lastspike.bots.levels import make_player
 from lastspike.bots.player import ComputerPlayer
+from lastspike.bots.turn_check import fallback_player
 from lastspike.rules.board import Seat
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.game import Game
@@ -75,18 +71,6 @@ def play_between(game: Game, names: Sequence[str], seeds: Sequence[str]) -> Play
     )
 
 
-def check_players(names: Iterable[str]) -> None:
-    """`LastSpikeError` at a name that no computer player has, or a program that is not there."""
-    for name in sorted(set(names)):
-        make_player(name, "").close()
-        if name.startswith(EXEC) and not shutil.which(shlex.split(name.removeprefix(EXEC))[0]):
-            raise LastSpikeError(
-                "the player {name} can't be started: {reason}",
-                name=name,
-                reason=os.strerror(errno.ENOENT),
-            )
-
-
 def check_seats(names: Sequence[str], seats: int) -> None:
     """`LastSpikeError` if more players are named than there are seats for them."""
     if len(names) > seats:
@@ -96,11 +80,6 @@ def check_seats(names: Sequence[str], seats: int) -> None:
             names=len(names),
             seats=seats,
         )
-
-
-def shown_name(name: str) -> str:
-    """A player's name as people read it: a level with a capital, a program as it was typed."""
-    return name if name.startswith(EXEC) else name[:1].upper() + name[1:]
 
 
 class Seated:
@@ -113,7 +92,7 @@ class Seated:
             player = make_player(name, seed)
         except LastSpikeError as error:
             self._unmade = [_scrubbed(error)]
-            player = Greenhorn(seed)
+            player = fallback_player(seed)
         self._watch = _Watched(player)
         # What is guarded already, as programs are, is timed whole; of others their own part alone.
         self._guard = (

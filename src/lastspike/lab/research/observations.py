@@ -1,4 +1,4 @@
-"""What an agent is shown, in the spaces of Gymnasium: its observation and its legal actions."""
+"""What an agent observes, in Gymnasium's spaces: its observation and its legal actions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lastspike.rules.board import Seat
 from lastspike.rules.position import Position
 
 from .encoding import Encoder
-from .extra import missing
+from .optional_libraries import missing
 
 try:
     import numpy as np
@@ -16,15 +16,15 @@ try:
 except ImportError as error:
     raise missing("gymnasium") from error
 
-Seen: TypeAlias = dict[str, Any]
+AgentObservation: TypeAlias = dict[str, Any]
 """Two arrays, `observation` and `action_mask`: the names that learning libraries look for."""
 
 ILLEGAL_REWARD = -1.0
-"""What an illegal action earns; the game ends with it, but in a bare `EverySeat`."""
+"""The reward of an illegal action. It ends the game, except in a bare `LastSpikeAEC`."""
 
 
-def seen_space(encoder: Encoder) -> spaces.Space[Seen]:
-    """All that `seen_by` may return. Bounds are finite: -1 stands for what is not for sale or not
+def observation_space_of(encoder: Encoder) -> spaces.Space[AgentObservation]:
+    """The space of `observation_of`. Bounds are finite: -1 stands for what is not for sale or not
     shown."""
     return spaces.Dict(
         {
@@ -34,7 +34,7 @@ def seen_space(encoder: Encoder) -> spaces.Space[Seen]:
     )
 
 
-def seen_by(encoder: Encoder, position: Position, seat: Seat) -> Seen:
+def observation_of(encoder: Encoder, position: Position, seat: Seat) -> AgentObservation:
     """What a seat may see of a position, and which actions it may take."""
     return {
         "observation": encoder.observation(position, seat),
@@ -42,7 +42,7 @@ def seen_by(encoder: Encoder, position: Position, seat: Seat) -> Seen:
     }
 
 
-def told_to_all(position: Position) -> str:
+def table_text(position: Position) -> str:
     """The open table in a line, for people: nothing that is hidden from anybody."""
     table = position.table
     board = table.board

@@ -1,4 +1,4 @@
-"""What Tycoon knows: a net for each number of players, on the map it has learned."""
+"""Tycoon's nets: which one plays a setup, one for each number of players on the map it learned."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ LEARNT = "columbia-2015"
 """The edition that the nets have learned. They do for any whose routes join the same cities."""
 
 
-class Knowledge(NamedTuple):
+class NetForMap(NamedTuple):
+    """A net and the map that it plays on."""
+
     table: Map
     net: Net
 
 
 @lru_cache(maxsize=64)
-def knowledge_of(given: Setup, net: str | None = None) -> Knowledge | None:
-    """With the net in this file, or ours. None where there is none for this map and number of
-    players; `LastSpikeError` if the one in the file is for another number."""
+def net_for(given: Setup, net: str | None = None) -> NetForMap | None:
+    """The net in this file, or ours. None if there is none for this map and number of players;
+    `LastSpikeError` if the one in the file is for another number."""
     name = net or f"{LEARNT}-{given.players}.npz"
     file = Path(net) if net else files(__package__) / "nets" / name
     if not file.is_file() or not _same_routes(given, setup(shipped(LEARNT), given.players)):
         return None
-    return Knowledge(map_of(given), read_net(file.read_bytes(), name, given.players))
+    return NetForMap(map_of(given), read_net(file.read_bytes(), name, given.players))
 
 
 @lru_cache(maxsize=64)

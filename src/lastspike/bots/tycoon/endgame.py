@@ -1,5 +1,5 @@
-"""The end of a game between two, worked out. Once the pool is empty no luck is to come, and of the
-tiles a player can't see all but those put aside are the other's: few worlds are left."""
+"""The endgame of two players, solved exactly. Once the pool is empty nothing is left to luck, and
+the tiles a player can't see are the opponent's or put aside: few worlds are left."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 
 from lastspike.rules.board import Seat
 from lastspike.rules.moves import Move
-from lastspike.rules.outcome import outcome
+from lastspike.rules.outcome import outcome, win_share
 from lastspike.rules.position import Position, advance, legal_moves
 from lastspike.rules.table import Table
 from lastspike.rules.view import View, resample
@@ -85,7 +85,7 @@ class _Ending:
     def _result(self, table: Table) -> float:
         ended = outcome(table)
         assert ended is not None
-        return (self.seat in ended.winners) / len(ended.winners)
+        return win_share(ended.winners, self.seat)
 
 
 def _after(position: Position, moves: Sequence[Move]) -> Position:

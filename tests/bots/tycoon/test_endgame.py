@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from lastspike.bots.levels import make_player
-from lastspike.bots.tycoon.ending import is_near, shares
+from lastspike.bots.tycoon.endgame import is_near, shares
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game

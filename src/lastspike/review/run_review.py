@@ -12,14 +12,14 @@ from lastspike.rules.board import Seat
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.events import TileDrawn
 from lastspike.rules.records.record import Record, result_of
+from lastspike.rules.records.turns import GameTurns, Turn, turns_of
 
 from .budget import Budget, split
-from .chances import Course, course_of
+from .chances import WinChances, win_chances
 from .estimates import estimate
 from .facts import Facts, facts_of
 from .judging import Judgement, TurnJudge
 from .luck import DecidingTurn, Luck, deciding_turns, luck_of
-from .turns import PlayedGame, PlayedTurn, played_turns
 
 PLAYOUTS = 40_000
 """The usual budget: well under a minute for four players on one core."""
@@ -79,11 +79,11 @@ def review(
     outcome = game.outcome
     if outcome is None:
         raise LastSpikeError("only a game that is over can be reviewed")
-    played = played_turns(game)
+    played = turns_of(game)
     meter = _Meter(playouts, progress)
     judges = [TurnJudge(t.view, t.moves, f"{seed}/{t.number}") for t in played.turns]
     budget = split(playouts, [judge.candidates for judge in judges], AGAIN, CLOSELY)
-    course = course_of(played, seed, budget.course, meter.add)
+    chances = win_chances(played, seed, budget.chances, meter.add)
     judgements = _judge(judges, budget, meter)
     seats = range(game.setup.players)
     meter.finish()
@@ -94,13 +94,13 @@ def review(
         players=game.setup.players,
         result=result_of(outcome),
         facts=facts_of(played),
-        chances=_chances(course, played),
+        chances=_chances(chances, played),
         turns=tuple(
             _turn_review(turn, judgement)
             for turn, judgement in zip(played.turns, judgements, strict=True)
         ),
-        deciding=deciding_turns(course, played.turns),
-        luck=tuple(luck_of(course, played.turns, seat) for seat in seats),
+        deciding=deciding_turns(chances, played.turns),
+        luck=tuple(luck_of(chances, played.turns, seat) for seat in seats),
     )
 
 
@@ -109,6 +109,7 @@ def review_to_json(reviewed: Review) -> dict[str, Any]:
     raw: dict[str, Any] = msgspec.to_builtins(reviewed)
     for turn, told in zip(reviewed.turns, raw["turns"], strict=True):
         told["judgement"]["reasons"] = [reason_to_json(r) for r in turn.judgement.reasons]
+    raw["facts"]["holdings"] = [holding._asdict() for holding in reviewed.facts.holdings]
     return raw
 
 
@@ -136,20 +137,20 @@ def _judge(judges: list[TurnJudge], budget: Budget, meter: _Meter) -> list[Judge
     return judgements
 
 
-def _chances(course: Course, played: PlayedGame) -> tuple[Chances, ...]:
+def _chances(chances: WinChances, played: GameTurns) -> tuple[Chances, ...]:
     found = []
-    for number, moment in enumerate(course.begun):
+    for number, moment in enumerate(chances.begun):
         over = number == len(played.turns)
         errors = [
             estimate([shares[seat] for shares in moment.ends]).error
             for seat in range(len(moment.ends[0]))
         ]
-        moved = course.moved[number - 1].chances if number else None
+        moved = chances.moved[number - 1].chances if number else None
         found.append(Chances(number, moment.chances, 0.0 if over else max(errors), moved))
     return tuple(found)
 
 
-def _turn_review(turn: PlayedTurn, judgement: Judgement) -> TurnReview:
+def _turn_review(turn: Turn, judgement: Judgement) -> TurnReview:
     drawn = [e.tile for e in turn.events if isinstance(e, TileDrawn) and e.seat == turn.seat]
     moves = tuple(move.text for move in turn.moves)
     return TurnReview(turn.number, turn.seat, moves, drawn[0] if drawn else None, judgement)

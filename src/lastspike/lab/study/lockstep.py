@@ -1,9 +1,9 @@
-"""Games played together, a turn in all of them at a time: the batch engine plays along and lets the
-players choose, `rules` keeps the account.
+"""Games played in lockstep, one turn of each at a time: players choose from the batch engine's
+state, `rules` keeps the record.
 
-Every turn is played in both, so that what happened is what `rules` says, and games on which they
-differ are an error and no figure. Where the batch engine can't know what comes, `rules` is read:
-how a pool is mixed after a bankruptcy, and which land was sold by a player that was asked.
+Every turn is played in both engines. `rules` decides what happened, and a game on which the two
+differ is an error. What the batch engine can't know is read from `rules`: how a pool is mixed after
+a bankruptcy, and which land was sold by a player that was asked.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from lastspike.batch.arrays import Array
 from lastspike.batch.board import THOUSAND
 from lastspike.batch.steps.buying import buy
 from lastspike.batch.steps.turn import end_turn, play
-from lastspike.batch.subset import those
+from lastspike.batch.subset import subset
 from lastspike.batch.turns import take
 from lastspike.rules.game import Game
 
-from .choosing import Choosing, Chosen
+from .batch_players import BatchPlayers, Chosen
 
 
-def play_together(games: Sequence[Game], players: Choosing) -> None:
+def play_in_lockstep(games: Sequence[Game], players: BatchPlayers) -> None:
     """Play these games, just dealt and all of one setup, to their ends."""
     board = players.table.board
     deals = [game.deal for game in games]
@@ -44,7 +44,7 @@ def play_together(games: Sequence[Game], players: Choosing) -> None:
         state = _follow(board, state, games, chosen)
 
 
-def _ask(players: Choosing, games: Sequence[Game], chosen: Chosen) -> None:
+def _ask(players: BatchPlayers, games: Sequence[Game], chosen: Chosen) -> None:
     """Turns that are not sure are made by the player itself: which were they?"""
     for row in _rows(~chosen.sure):
         game = games[row]
@@ -69,7 +69,7 @@ def _follow(board: Board, before: State, games: Sequence[Game], chosen: Chosen) 
     """The batch after the turns that have been made in these games."""
     state, _ = play(board, before, chosen.space, np)
     sold = state.phase == RAISE
-    buying = those((chosen.purchase > 0) & ~sold, np)
+    buying = subset((chosen.purchase > 0) & ~sold, np)
     state = buy(board, state, buying.of(chosen.purchase - 1), buying, np)
     state = end_turn(board, state, _no_remix(board, len(games)), ~state.over, np)
     bankrupt = (state.places != before.places).any(axis=0)
@@ -81,7 +81,7 @@ def _as_in_rules(board: Board, state: State, games: Sequence[Game], here: Array)
     if not here.any():
         return state
     found = from_positions([games[row].position for row in _rows(here)], board.shape)
-    return State(*map(those(here, np).set, state, found))
+    return State(*map(subset(here, np).set, state, found))
 
 
 def _check(state: State, games: Sequence[Game], over: Array) -> None:
