@@ -79,7 +79,8 @@ def test_events_and_answers_are_told_alike(person: MakePerson, language: str) ->
         }
         found = page.evaluate(IN_PAGE, json.loads(json.dumps(given)))
         assert found["told"] == teller.tell(game.history)
-        assert found["answers"] == answers
+        for here, there in zip(found["answers"], answers, strict=True):
+            assert here == there
     assert len(kinds) == 15
 
 

@@ -206,10 +206,15 @@ class Questions:
             player=self._labels[seat],
             cash=self.teller.board("cash_hidden") if cash == UNKNOWN else money(cash),
         )
+        cards = (
+            board.city_of[city.code] * CARDS_A_CITY + rank
+            for city in board.edition.cities
+            for rank in range(CARDS_A_CITY)
+        )
         land = [
             f"{board.card_text(card)} ({money(board.prices[card]) if board.prices[card] else free})"
-            for card, holder in enumerate(table.land)
-            if holder == seat
+            for card in cards
+            if table.land[card] == seat
         ]
         yield (
             self.teller.board("land", cards=self.teller.series(land))

@@ -12,6 +12,7 @@ import pytest
 from lastspike import protocol as p
 from lastspike.client import Person, RefusedError, play_to_end
 from lastspike.rules.records.record import read_record
+from lastspike.rules.records.turns import turns_of
 from lastspike.server.storage import Row
 from lastspike.server.storage.rows import to_step
 from lastspike.server.table import log_events as e
@@ -46,7 +47,7 @@ def resumed(path: Path, turns: int, seat: int = 0) -> TableState:
 @pytest.mark.parametrize("path", CONFORMANCE, ids=lambda path: path.name[:3])
 def test_every_position_is_the_one_of_the_record(path: Path) -> None:
     record = read_record(raw_record(path))
-    turns, _ = records._turns(record.game)
+    turns = turns_of(record.game).turns
     whole = TableState("whole")
     steps = records.log_of(record, 5)
     for step in steps[:3]:
@@ -72,7 +73,7 @@ def test_a_record_of_it_has_no_shuffle_that_would_not_verify() -> None:
 
 def test_where_there_is_nothing_to_play_on_from() -> None:
     record = read_record(raw_record(CONFORMANCE[0]))
-    turns, _ = records._turns(record.game)
+    turns = turns_of(record.game).turns
     for asked, seat, error in (
         (len(turns), 0, Conflict),
         (len(turns) + 1, 0, NotFound),
@@ -113,7 +114,7 @@ async def test_what_is_refused(server: RunningServer) -> None:
     async with Person(server.url, "Ada") as ada:
         with pytest.raises(RefusedError, match="seat"):
             await ada.play_on(raw, 1, 5)
-        turns, _ = records._turns(read_record(raw).game)
+        turns = turns_of(read_record(raw).game).turns
         with pytest.raises(RefusedError, match="go back some turns"):
             await ada.play_on(raw, len(turns), 0)
         with pytest.raises(RefusedError):

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TextIO
 
 from lastspike.protocol import Settings
+from lastspike.rules.editions.shipped import is_shipped
 from lastspike.rules.errors import LastSpikeError, RecordError
 from lastspike.rules.records.record import Record, read_records, to_record
 from lastspike.server.storage import Row, Storage, TableRow
@@ -19,7 +20,7 @@ from lastspike.server.storage.rows import to_append, to_step
 from lastspike.server.table import log_events as e
 from lastspike.server.table.clock import now_ms
 from lastspike.server.table.log_events import Index
-from lastspike.server.table.records import finished_record, is_shipped, log_of
+from lastspike.server.table.records import finished_record, log_of
 from lastspike.server.table.state import edition_of, replay
 
 from .listing import UnreadableLog, state_of

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from lastspike.protocol import GameOptions, Settings
 from lastspike.rules.board import Seat
-from lastspike.rules.editions.edition import Edition
-from lastspike.rules.editions.shipped import shipped, shipped_ids
+from lastspike.rules.editions.shipped import is_shipped
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.game import Game
 from lastspike.rules.records.record import Record, to_record
+from lastspike.rules.records.turns import Turn, turns_of
 
 from . import log_events as e
 from .errors import Conflict, NotAllowed, NotFound
@@ -51,19 +52,19 @@ def log_of(record: Record, now: int) -> list[e.Step]:
         seed = e.Secrets(seed=shuffle.seed.hex(), contributions=given)
     codes = setup.board.codes
     remixed = [[codes[tile] for tile in order] for order in game.remixed]
-    turns, at_start = _turns(game)
-    dealt = e.Secrets(deal=to_stored_deal(setup, game.deal), remixed=remixed[:at_start])
+    turns = turns_of(game)
+    dealt = e.Secrets(deal=to_stored_deal(setup, game.deal), remixed=remixed[: turns.remixes])
     steps = [
         e.Step(1, created, (e.TableCreated(_settings(game), levels, host=""),)),
         e.Step(2, now, (e.GameImported(names),), seed),
         e.Step(3, now, (e.GameStarted(record.raw["rules"]),), dealt),
     ]
-    begin = at_start
-    for turn, (seat, moves, end) in enumerate(turns, 1):
-        mixed = e.Secrets(remixed=remixed[begin:end]) if end > begin else None
-        made = e.TurnMade(turn, seat, moves, levels[seat])
-        steps.append(e.Step(len(steps) + 1, now, (made,), mixed, turn))
-        begin = end
+    begin = turns.remixes
+    for turn in turns.turns:
+        mixed = remixed[begin : turn.remixes]
+        secrets = e.Secrets(remixed=mixed) if mixed else None
+        steps.append(e.Step(len(steps) + 1, now, (_made(turn, levels),), secrets, turn.number))
+        begin = turn.remixes
     return steps
 
 
@@ -73,7 +74,8 @@ def play_on(
     """A table at which a recorded game goes on after so many turns, in one seat against computers:
     all of it one step, so that nobody plays at a table that is half there."""
     game, setup = record.game, record.game.setup
-    made, at_start = _turns(game)
+    dealt = turns_of(game)
+    made = dealt.turns
     if seat >= setup.players:
         raise NotFound("this table has no seat {seat}", seat=seat + 1)
     if turns > len(made):
@@ -81,7 +83,7 @@ def play_on(
     past = made[:turns]
     if game.over and turns == len(made):
         raise Conflict("this game is over; go back some turns to play on")
-    mixed = past[-1].mixed if past else at_start
+    mixed = past[-1].remixes if past else dealt.remixes
     codes = setup.board.codes
     levels = [None if number == seat else level for number in range(setup.players)]
     return Draft(
@@ -89,10 +91,7 @@ def play_on(
             e.TableCreated(_settings(game), levels, person),
             e.SeatTaken(seat, person, name),
             e.GameStarted(record.raw["rules"], played_on=True),
-            *(
-                e.TurnMade(number, turn.seat, turn.moves, levels[turn.seat])
-                for number, turn in enumerate(past, 1)
-            ),
+            *(_made(turn, levels) for turn in past),
         ),
         e.Secrets(
             seed=seed.hex(),
@@ -103,29 +102,9 @@ def play_on(
     )
 
 
-class _Turn(NamedTuple):
-    """Who made it, its moves, and how often the pool had been mixed again by its end."""
-
-    seat: int
-    moves: list[str]
-    mixed: int
-
-
-def _turns(game: Game) -> tuple[list[_Turn], int]:
-    """The moves of a game by turns, and how often the pool was mixed again before the first."""
-    again = game.again()
-    at_start = len(again.remixed)
-    turns: list[_Turn] = []
-    moves: list[str] = []
-    seat = again.turn
-    for move in game.moves:
-        again.play(move)
-        moves.append(move.text)
-        if again.position.table.phase in ("lay", "over"):
-            assert seat is not None
-            turns.append(_Turn(seat, moves, len(again.remixed)))
-            moves, seat = [], again.turn
-    return turns, at_start
+def _made(turn: Turn, levels: Sequence[str | None]) -> e.TurnMade:
+    moves = [move.text for move in turn.moves]
+    return e.TurnMade(turn.number, turn.seat, moves, levels[turn.seat])
 
 
 def _settings(game: Game) -> Settings:
@@ -153,7 +132,3 @@ def _shown(text: object) -> str:
         return clean_name(text) if isinstance(text, str) else ""
     except LastSpikeError:
         return ""
-
-
-def is_shipped(edition: Edition) -> bool:
-    return edition.id in shipped_ids() and edition == shipped(edition.id)
