@@ -2,7 +2,6 @@
 
 import { openedRecord, openRecord } from "./game/record.js";
 import { Home } from "./home/screen.js";
-import { openSettings } from "./home/settings-dialog.js";
 import { base } from "./lib/api.js";
 import { apply, change, onChange, settings } from "./lib/settings.js";
 import { button, el, fill, pageLink } from "./lib/ui/dom.js";
@@ -84,7 +83,7 @@ function drawBar() {
     bar,
     pageLink("", page.go, { class: "brand", href: base }, "The Last Spike"),
     el("span", { class: "space-between" }),
-    button("⚙", openSettings, { "aria-label": say("Settings"), class: "quiet icon", "data-key": "settings" }),
+    button("⚙", async () => (await import("./home/settings-dialog.js")).openSettings(), { "aria-label": say("Settings"), class: "quiet icon", "data-key": "settings" }),
     language,
   );
   const skip = document.getElementById("skip");

@@ -9,7 +9,6 @@ import { change, settings } from "../lib/settings.js";
 import { askName } from "../lib/ui/ask-name.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
 import { dateOf, listed, say } from "../lib/words.js";
-import { askNames, askPlayers } from "./ask-players.js";
 
 export class Home {
   /** @param {{go: (path: string) => void, openRecord: () => void}} page */
@@ -76,14 +75,14 @@ export class Home {
   }
 
   async friends() {
-    const players = await askPlayers();
+    const players = await (await dialogs()).askPlayers();
     if (!players) return;
     const name = settings.name || (await askName());
     if (name) await this.make(["me", null, ...Array.from({ length: players - 2 }, () => settings.level)], name);
   }
 
   async device() {
-    const people = await askNames();
+    const people = await (await dialogs()).askNames();
     if (!people.length) return;
     const names = Object.fromEntries(people.map((name, seat) => [String(seat), name]));
     await this.make(people.map(() => "me"), people[0], names);
@@ -136,6 +135,9 @@ export class Home {
     );
   }
 }
+
+/** Most people play without them, so they are loaded when asked for. */
+const dialogs = () => import("./ask-players.js");
 
 /** @param {any} table */
 function status(table) {

@@ -181,7 +181,7 @@ export class Screen extends TableScreen {
     if (key !== "chat") super.openTab(key, enter);
   }
 
-  menu() {
+  async menu() {
     const close = openDialog(say("Learn by playing"), [
       el(
         "div",

@@ -19,7 +19,6 @@ import { count, say, spoken } from "../lib/words.js";
 import { celebrate } from "../map/last-spike.js";
 import { BoardMap } from "../map/map.js";
 import { FinalScores } from "./final-scores.js";
-import { openMenu } from "./menu.js";
 import { Notifications } from "./notifications.js";
 import { PastHands } from "./replay/past-hands.js";
 import { Replay } from "./replay/replay.js";
@@ -235,7 +234,7 @@ export class TableScreen {
         button("+", () => map.zoom.by(1.4), { "aria-label": say("Nearer"), "data-key": "nearer" }),
         button("−", () => map.zoom.by(1 / 1.4), { "aria-label": say("Farther"), "data-key": "farther" }),
         button("⤢", () => map.zoom.all(), { "aria-label": say("Whole map"), "data-key": "all" }),
-        button("☰", () => this.menu(), { "aria-label": say("This table"), "data-key": "menu" }),
+        button("☰", () => void this.menu(), { "aria-label": say("This table"), "data-key": "menu" }),
       ),
     );
     const side = el("aside", { class: "side" }, players.element, tabs.elements);
@@ -265,11 +264,12 @@ export class TableScreen {
       { keys: "t", told: () => say("the text board"), act: () => this.openTab("text", true) },
       { keys: "+", told: () => say("nearer"), act: () => parts.map.zoom.by(1.4) },
       { keys: "-", told: () => say("farther"), act: () => parts.map.zoom.by(1 / 1.4) },
-      { keys: "m", told: () => say("the table's menu"), act: () => this.menu() },
+      { keys: "m", told: () => say("the table's menu"), act: () => void this.menu() },
     ];
   }
 
-  menu() {
+  async menu() {
+    const { openMenu } = await import("./menu.js");
     openMenu(this.model, { go: this.page.go, failed: showError });
   }
 
