@@ -30,7 +30,7 @@ from .routes.pages import page, qr, web_file, words
 from .routes.records import look_at_record, play_on_from
 from .routes.reviews import review_record, review_table
 from .routes.socket import live
-from .routes.tables import Tables
+from .routes.tables import Tables, at_table
 from .routes.webhooks import Webhooks
 from .routing import COMPONENTS, SECURITY
 from .services import Services
@@ -77,7 +77,10 @@ def make_app(config: Config) -> Litestar:
             metrics_text,
             socket_schema,
         ],
-        dependencies={"services": Provide(lambda: services, sync_to_thread=False)},
+        dependencies={
+            "services": Provide(lambda: services, sync_to_thread=False),
+            "at": Provide(at_table),
+        },
         # In this order: the services listen to the channels, which as a plugin would open last.
         lifespan=[channels, running],
         exception_handlers=EXCEPTION_HANDLERS,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from litestar import Controller, Request, Response
+from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from lastspike import protocol as p
@@ -21,10 +22,11 @@ from lastspike.server.http.new_table import (
 )
 from lastspike.server.http.routing import get, patch, post, put
 from lastspike.server.http.services import FromServices, Services
-from lastspike.server.live.table import Command, LiveTable
+from lastspike.server.live.table import LiveTable
 from lastspike.server.table import commands
 from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import NotFound
+from lastspike.server.table.log_events import Draft
 from lastspike.server.table.randomness import new_seed, new_table_id
 from lastspike.server.table.records import finished_record
 from lastspike.server.table.text import clean_name, unique_name
@@ -34,6 +36,26 @@ AnyRequest = Request[Any, Any, Any]
 
 ME = "me"
 MOST_LISTED = 100
+
+
+class AtTable:
+    """A person who asks for something at a table."""
+
+    def __init__(self, person: str, table: LiveTable) -> None:
+        self.person = person
+        self.table = table
+
+    async def act(self, command: Callable[..., Draft | None], *given: object) -> p.Done:
+        """Run a command of this person."""
+        return p.Done(await self.table.act(lambda state: command(state, self.person, *given)))
+
+
+async def at_table(request: AnyRequest, services: FromServices, table_id: FromPath[str]) -> AtTable:
+    person = await services.sessions.required(request)
+    return AtTable(person.id, await services.registry.table(table_id))
+
+
+FromAtTable = NamedDependency[AtTable]
 
 
 class Tables(Controller):
@@ -94,147 +116,69 @@ class Tables(Controller):
     @put("/{table_id:str}/seats/{seat:int}", summary="Host: a computer player, or none, for a seat")
     async def set_seat(
         self,
-        request: AnyRequest,
+        at: FromAtTable,
         services: FromServices,
-        table_id: FromPath[str],
         seat: FromPath[int],
         data: JSONBody[p.SetSeat],
     ) -> p.Done:
-        known = services.player_pool.levels()
-        return await _act(
-            request,
-            services,
-            table_id,
-            lambda who: lambda state: commands.set_seat(state, who, seat, data.level, known),
-        )
+        return await at.act(commands.set_seat, seat, data.level, services.player_pool.levels())
 
     @patch("/{table_id:str}/settings", summary="Host: change the settings")
     async def settings(
-        self,
-        request: AnyRequest,
-        services: FromServices,
-        table_id: FromPath[str],
-        data: JSONBody[p.ChangeSettings],
+        self, at: FromAtTable, services: FromServices, data: JSONBody[p.ChangeSettings]
     ) -> p.Done:
-        known = services.player_pool.levels()
-        return await _act(
-            request,
-            services,
-            table_id,
-            lambda who: lambda state: commands.change_settings(state, who, data.settings, known),
-        )
+        levels = services.player_pool.levels()
+        return await at.act(commands.change_settings, data.settings, levels)
 
     @post("/{table_id:str}/leave", summary="Leave, for good or until I return", status_code=200)
-    async def leave(
-        self,
-        request: AnyRequest,
-        services: FromServices,
-        table_id: FromPath[str],
-        data: JSONBody[p.Leave],
-    ) -> p.Done:
-        seed = new_seed()
-        return await _act(
-            request,
-            services,
-            table_id,
-            lambda who: lambda state: commands.leave(state, who, data.for_good, seed),
-        )
+    async def leave(self, at: FromAtTable, data: JSONBody[p.Leave]) -> p.Done:
+        return await at.act(commands.leave, data.for_good, new_seed())
 
     @post("/{table_id:str}/return", summary="Take my seats back from the computer", status_code=200)
-    async def come_back(
-        self, request: AnyRequest, services: FromServices, table_id: FromPath[str]
-    ) -> p.Done:
-        return await _act(
-            request, services, table_id, lambda who: lambda state: commands.come_back(state, who)
-        )
+    async def come_back(self, at: FromAtTable) -> p.Done:
+        return await at.act(commands.come_back)
 
     @post("/{table_id:str}/hand-over", summary="Host: a computer for one away", status_code=200)
     async def hand_over(
-        self,
-        request: AnyRequest,
-        services: FromServices,
-        table_id: FromPath[str],
-        data: JSONBody[p.HandOver],
+        self, at: FromAtTable, services: FromServices, data: JSONBody[p.HandOver]
     ) -> p.Done:
-        table = await services.registry.table(table_id)
-        seats = table.state.seats
+        seats = at.table.state.seats
         absent = seats[data.seat].person if data.seat < len(seats) else None
-        away = await services.presence.away_since(table, absent) if absent else None
-        return await _act(
-            request,
-            services,
-            table_id,
-            lambda who: lambda state: commands.hand_over(state, who, data.seat, away, now_ms()),
-        )
+        away = await services.presence.away_since(at.table, absent) if absent else None
+        return await at.act(commands.hand_over, data.seat, away, now_ms())
 
     @post(
         "/{table_id:str}/remove", summary="Host: remove somebody before the start", status_code=200
     )
-    async def remove(
-        self,
-        request: AnyRequest,
-        services: FromServices,
-        table_id: FromPath[str],
-        data: JSONBody[p.AboutPerson],
-    ) -> p.Done:
-        return await _act(
-            request,
-            services,
-            table_id,
-            lambda who: lambda state: commands.remove(state, who, data.person),
-        )
+    async def remove(self, at: FromAtTable, data: JSONBody[p.AboutPerson]) -> p.Done:
+        return await at.act(commands.remove, data.person)
 
     @post("/{table_id:str}/mute", summary="Host: let somebody write no more", status_code=200)
-    async def mute(
-        self,
-        request: AnyRequest,
-        services: FromServices,
-        table_id: FromPath[str],
-        data: JSONBody[p.AboutPerson],
-    ) -> p.Done:
-        return await _act(
-            request,
-            services,
-            table_id,
-            lambda who: lambda state: commands.mute(state, who, data.person, data.undo),
-        )
+    async def mute(self, at: FromAtTable, data: JSONBody[p.AboutPerson]) -> p.Done:
+        return await at.act(commands.mute, data.person, data.undo)
 
     @post("/{table_id:str}/hide", summary="Don't show me what this person writes", status_code=200)
     async def hide(
-        self,
-        request: AnyRequest,
-        services: FromServices,
-        table_id: FromPath[str],
-        data: JSONBody[p.AboutPerson],
+        self, at: FromAtTable, services: FromServices, data: JSONBody[p.AboutPerson]
     ) -> p.Done:
-        person = await services.sessions.required(request)
-        table = await services.registry.table(table_id)
-        await services.storage.hidden_chat.hide(person.id, table_id, data.person, data.undo)
-        hidden = frozenset(await services.storage.hidden_chat.of(person.id, table_id))
-        for connection in table.connections.values():
-            if connection.person == person.id:
+        table_id, hidden_chat = at.table.state.id, services.storage.hidden_chat
+        await hidden_chat.hide(at.person, table_id, data.person, data.undo)
+        hidden = frozenset(await hidden_chat.of(at.person, table_id))
+        for connection in at.table.connections.values():
+            if connection.person == at.person:
                 connection.hidden = hidden
         return p.Done(0)
 
     @post("/{table_id:str}/close", summary="Host: close the table", status_code=200)
-    async def close(
-        self, request: AnyRequest, services: FromServices, table_id: FromPath[str]
-    ) -> p.Done:
-        return await _act(
-            request, services, table_id, lambda who: lambda state: commands.close(state, who)
-        )
+    async def close(self, at: FromAtTable) -> p.Done:
+        return await at.act(commands.close)
 
     @post("/{table_id:str}/rematch", summary="The same again, at a new table", status_code=200)
-    async def rematch(
-        self, request: AnyRequest, services: FromServices, table_id: FromPath[str]
-    ) -> p.Rematch:
-        person = await services.sessions.required(request)
-        table = await services.registry.table(table_id)
-        offered = new_table_id()
-        await table.act(lambda state: commands.offer_rematch(state, person.id, offered))
-        new = table.state.rematch
+    async def rematch(self, at: FromAtTable, services: FromServices) -> p.Rematch:
+        await at.act(commands.offer_rematch, new_table_id())
+        new = at.table.state.rematch
         assert new is not None
-        await _make_rematch(services, table, person.id, new)
+        await _make_rematch(services, at.table, at.person, new)
         return p.Rematch(new)
 
     @get(
@@ -247,7 +191,7 @@ class Tables(Controller):
 
 
 def _own_seats(data: p.CreateTable, name: str) -> dict[int, str]:
-    """The names for the seats of who makes the table: their own, or one for each."""
+    """The names for the host's own seats: theirs, or one for each."""
     mine = [seat for seat, who in enumerate(data.seats) if who == ME]
     names: dict[int, str] = {}
     for seat in mine:
@@ -256,20 +200,9 @@ def _own_seats(data: p.CreateTable, name: str) -> dict[int, str]:
     return names
 
 
-async def _act(
-    request: AnyRequest,
-    services: Services,
-    table_id: str,
-    command_for: Callable[[str], Command],
-) -> p.Done:
-    """Run a command of the person who asks, at a table."""
-    person = await services.sessions.required(request)
-    table = await services.registry.table(table_id)
-    return p.Done(await table.act(command_for(person.id)))
-
-
 async def _make_rematch(services: Services, old: LiveTable, host: str, table_id: str) -> None:
-    """The offer stands in the old table's log; should its maker have died, anybody makes it."""
+    """The offer is in the old table's log; if the worker that made it died, any other makes the
+    table."""
     if await services.storage.logs.table(table_id) is not None:
         return
     draft = commands.rematch_of(old.state, host, new_seed())
@@ -277,4 +210,4 @@ async def _make_rematch(services: Services, old: LiveTable, host: str, table_id:
         await store_table(services, table_id, draft, old.state.settings.public)
     except LastSpikeError:
         if await services.storage.logs.table(table_id) is None:
-            raise  # and not because somebody else who asked was quicker
+            raise  # otherwise somebody else made it first
