@@ -45,6 +45,7 @@ async def page(request: Request[Any, Any, Any], services: FromServices) -> Respo
         .replace("{base}", f"{services.config.sub_path}/")
         .replace("{version}", page_version())
         .replace("{language}", language)
+        .replace("{languages}", " ".join(LANGUAGES))
     )
     return Response(text, headers={"cache-control": ASK_AGAIN, "vary": "accept-language"})
 

@@ -3,7 +3,10 @@
 
 import { base, version } from "./api.js";
 
-export const LANGUAGES = { en: "English", fr: "Français", pt: "Português", ja: "日本語" };
+/** The languages that the server speaks, each with its own name for itself. @type {Record<string, string>} */
+export const LANGUAGES = Object.fromEntries(
+  (document.documentElement.dataset.languages ?? "en").split(" ").map((code) => [code, ownName(code)]),
+);
 
 /** @type {Record<string, string | string[]>} */
 let catalogue = {};
@@ -30,6 +33,12 @@ export async function speak(wanted) {
   language = known;
   plural = new Intl.PluralRules(locale());
   document.documentElement.lang = known;
+}
+
+/** @param {string} code */
+function ownName(code) {
+  const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
 export function spoken() {
