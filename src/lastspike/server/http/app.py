@@ -1,4 +1,4 @@
-"""The application: routes, services and the door before them."""
+"""The application: routes, services, and the guard in front of them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def make_app(config: Config) -> Litestar:
             "services": Provide(lambda: services, sync_to_thread=False),
             "at": Provide(at_table),
         },
-        # In this order: the services listen to the channels, which as a plugin would open last.
+        # In this order: the services listen to the channels, which would open last as a plugin.
         lifespan=[channels, running],
         exception_handlers=EXCEPTION_HANDLERS,
         compression_config=CompressionConfig(
@@ -105,7 +105,7 @@ def make_app(config: Config) -> Litestar:
 
 
 def app_from_environment() -> Litestar:
-    """What uvicorn's worker processes run: the settings come through the environment."""
+    """What uvicorn's worker processes run. The settings come through the environment."""
     config = Config.from_env_json(os.environ[CONFIG_JSON])
     logs.set_up(config)
     app = make_app(config)
@@ -114,7 +114,7 @@ def app_from_environment() -> Litestar:
 
 
 def spare_collections() -> None:
-    """What is there when a worker has started stays: the garbage collector need not look at it.
+    """Keep the garbage collector away from objects that exist once a worker has started.
 
     With 2,000 sockets open a full collection took more than a quarter of a second, in which nobody
     was served. It can't be left out: closed sockets leave cycles that only it frees.

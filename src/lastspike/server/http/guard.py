@@ -1,4 +1,4 @@
-"""The door: everything that a request or a socket passes before any route, and on its way out.
+"""The guard: checks every request and socket before any route, and adds headers on the way out.
 
 It stands before Litestar's router and not among its middleware, which unknown paths never reach.
 """
@@ -31,13 +31,13 @@ _NO_STORE = (b"cache-control", b"no-store")
 
 
 def guard(app: Litestar, config: Config, limits: RateLimits) -> Litestar:
-    """Put the door before the app, and return the same app."""
+    """Put the guard in front of the app, and return the same app."""
     app.asgi_handler = Guard(app.asgi_handler, config, limits)
     return app
 
 
 class Guard:
-    """Answers whoever may not pass; logs, counts and adds the headers for everybody."""
+    """Refuses what is not allowed; logs, counts and adds headers to everything."""
 
     def __init__(self, app: ASGIApp, config: Config, limits: RateLimits) -> None:
         self._app = app
@@ -46,14 +46,14 @@ class Guard:
         self._headers = response_headers(config)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._take_sub_path_off(scope)
+        self._remove_sub_path(scope)
         if scope["type"] == ScopeType.HTTP:
             await self._http(scope, receive, send)
         else:
             await self._socket(scope, receive, send)
 
-    def _take_sub_path_off(self, scope: Scope) -> None:
-        """Routes know nothing of the sub-path; a proxy may have taken it off already, or not."""
+    def _remove_sub_path(self, scope: Scope) -> None:
+        """Routes don't know the sub-path. A proxy may or may not have removed it already."""
         prefix = self._config.sub_path
         scope["root_path"] = ""
         if prefix:
@@ -66,31 +66,31 @@ class Guard:
         began = perf_counter()
         path, status = scope["path"], 0
 
-        async def dressed(message: Message) -> None:
+        async def with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = self._dressed(list(message.get("headers", ())))
+                message["headers"] = self._with_headers(list(message.get("headers", ())))
             await send(message)
 
         try:
             refusal = self._refusal(scope, safe=scope["method"] in SAFE_METHODS)
             if refusal is None:
-                await self._app(scope, receive, dressed)
+                await self._app(scope, receive, with_headers)
             else:
-                await _answer(scope, dressed, refusal)
+                await _answer(scope, with_headers, refusal)
         except Exception as error:
             if status:  # too late to answer; uvicorn closes the connection
                 raise
-            await _answer(scope, dressed, unexpected(error))
+            await _answer(scope, with_headers, unexpected(error))
         finally:
             taken = perf_counter() - began
             if path not in _UNLIMITED:
                 metrics.REQUEST_SECONDS.observe(taken)
                 logs.access(scope["method"], path, status, taken)
 
-    def _dressed(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """With what every response carries; a route that set one of them knows better."""
+    def _with_headers(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Add the headers of every response, except those the route set itself."""
         there = {name.lower(): value for name, value in headers}
         headers += [header for header in self._headers if header[0] not in there]
         if b"cache-control" not in there and _JSON in there.get(b"content-type", b""):
@@ -98,7 +98,7 @@ class Guard:
         return headers
 
     def _refusal(self, scope: Scope, *, safe: bool) -> Refusal | None:
-        """Why this may not pass, if it may not."""
+        """Why this is refused, or None."""
         headers = Headers.from_scope(scope)
         if not allowed_host(headers.get("host", ""), self._config):
             metrics.REFUSED.labels("host").inc()
@@ -128,7 +128,7 @@ class Guard:
                 status = 101
             elif message["type"] == "websocket.http.response.start":
                 status = message["status"]
-                message["headers"] = self._dressed(list(message["headers"]))
+                message["headers"] = self._with_headers(list(message["headers"]))
             elif message["type"] == "websocket.close" and not status:
                 status = 403
             await send(message)
@@ -167,7 +167,7 @@ async def _answer(scope: Scope, send: Send, error: LastSpikeError) -> None:
 
 
 async def _refuse_socket(scope: WebSocketScope, send: Send, error: LastSpikeError) -> None:
-    """Before it is accepted: with the reason in an HTTP response, where the server can send one."""
+    """Refuse before accepting, with the reason in an HTTP response if the server can send one."""
     if "websocket.http.response" not in (scope.get("extensions") or {}):
         await send({"type": "websocket.close", "code": CLOSE_NOT_ALLOWED, "reason": ""})
         return

@@ -1,4 +1,4 @@
-"""What went wrong, told to people in their language, and nothing of what is inside."""
+"""Errors as answers: in the caller's language, without internal details."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _log = getLogger("lastspike.problems")
 
 
 def problem_of(error: LastSpikeError, words: Words) -> Problem:
-    """The error as it goes to a person who reads these words."""
+    """The error as a message in this language."""
     rule = error.rule if isinstance(error, MoveError) else None
     facts = {name: _plain(value) for name, value in error.facts.items()}
     return Problem(words.error(error), error.template, facts, rule or None)
@@ -48,7 +48,7 @@ def headers_of(error: LastSpikeError) -> dict[str, str]:
 
 
 def problem_response(error: LastSpikeError, language: str) -> Response[bytes]:
-    """The whole answer over HTTP."""
+    """The whole HTTP response."""
     return Response(
         problem_body(error, language),
         status_code=status_of(error),
@@ -58,7 +58,7 @@ def problem_response(error: LastSpikeError, language: str) -> Response[bytes]:
 
 
 def unexpected(error: BaseException) -> LastSpikeError:
-    """What may be told of an error that nobody foresaw: a reference by which the log knows it."""
+    """The message for an unexpected error: only a reference, which the log has too."""
     reference = secrets.token_hex(4)
     _log.error("unexpected error %s", reference, exc_info=error)
     return _Unexpected(
@@ -75,7 +75,7 @@ class _NoSuchMethod(Refusal):
 
 
 def _plain(value: object) -> Any:
-    """A fact as JSON can hold it."""
+    """A fact as JSON."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, Mapping):
@@ -134,7 +134,7 @@ def _translated(error: HTTPException) -> LastSpikeError:
 
 
 def _first_reason(error: HTTPException) -> str:
-    """What Litestar says of the first thing that did not fit: a field's name and what it takes."""
+    """What Litestar says of the first invalid field: its name and what it accepts."""
     extra = error.extra
     first = extra[0] if isinstance(extra, list) and extra else None
     if isinstance(first, Mapping) and isinstance(first.get("message"), str):
@@ -162,10 +162,10 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     LastSpikeError: _ours,
     msgspec.ValidationError: _malformed,
     msgspec.DecodeError: _malformed,
-    # What msgspec lets out: lists within lists without end, bytes that are no text.
+    # Not caught by msgspec: endlessly nested lists, and bytes that are not text.
     RecursionError: _malformed,
     UnicodeDecodeError: _malformed,
     HTTPException: _of_litestar,
     Exception: _foreign,
 }
-"""For `Litestar(exception_handlers=…)`: everything that can go wrong becomes a `Problem`."""
+"""For `Litestar(exception_handlers=…)`: every error becomes a `Problem`."""

@@ -1,4 +1,4 @@
-"""How often and how many at once: by address, by person, by socket.
+"""Rate limits: by address, by person, by socket.
 
 Litestar can limit requests too, but keeps the whole history of every caller, forgets none, lets
 twice the rate through where two windows meet, and sees neither sockets nor unknown paths.
@@ -23,11 +23,11 @@ MESSAGES_PER_10S = 60
 CHATS_PER_MINUTE = 20
 """Lines of chat of one person, over all of their sockets."""
 MOST_KEYS = 20_000
-"""How many callers are remembered. One who is forgotten starts again with a full bucket."""
+"""How many callers are remembered. A forgotten caller starts with a full bucket."""
 
 
 class Buckets:
-    """A bucket of tokens for each key: `rate` of them flow in every second, up to `size`."""
+    """A token bucket for each key: `rate` tokens a second, up to `size`."""
 
     __slots__ = ("_buckets", "_clock", "_most", "_rate", "_size")
 
@@ -45,7 +45,7 @@ class Buckets:
         self._buckets: OrderedDict[str, MessageLimit] = OrderedDict()
 
     def take(self, key: str) -> float:
-        """0 if a token was there, which is taken; otherwise the seconds until one will be."""
+        """Take a token. Returns 0, or the seconds until the next token if there is none."""
         bucket = self._buckets.get(key)
         now = self._clock()
         if bucket is None:
@@ -61,7 +61,7 @@ class Buckets:
 
 
 class MessageLimit:
-    """One bucket: for the messages of one socket. Costs nothing but arithmetic."""
+    """One bucket, for the messages of one socket."""
 
     __slots__ = ("_at", "_rate", "_size", "_tokens")
 
@@ -72,7 +72,7 @@ class MessageLimit:
         self._at = now
 
     def take(self, now: float) -> bool:
-        """Whether one more is allowed now, in seconds of a clock that never goes back."""
+        """Whether one more is allowed. `now` is in seconds of a monotonic clock."""
         tokens = self._tokens + (now - self._at) * self._rate
         if tokens > self._size:
             tokens = self._size
@@ -84,12 +84,12 @@ class MessageLimit:
         return True
 
     def wait(self) -> float:
-        """Seconds until there is a token, if none is taken before."""
+        """Seconds until the next token."""
         return max(0.0, 1 - self._tokens) / self._rate
 
 
 class SocketCount:
-    """How many sockets are open, in all and of each address."""
+    """How many sockets are open, in total and per address."""
 
     __slots__ = ("_each", "_of", "_total", "open")
 
@@ -100,7 +100,7 @@ class SocketCount:
         self.open = 0
 
     def acquire(self, key: str) -> bool:
-        """Count one more, if it is allowed. What was acquired has to be released."""
+        """Count one more if it is allowed. `release` it later."""
         of_key = self._of.get(key, 0)
         if of_key >= self._each or self.open >= self._total:
             return False
@@ -141,15 +141,15 @@ def _per_hour(count: int, clock: Callable[[], float]) -> Buckets:
 
 
 def caller_key(scope: Scope) -> str:
-    """What stands for the caller of a request or a socket."""
+    """The key of the caller of a request or a socket."""
     client = scope.get("client")
     return address_key(client[0]) if client else ""
 
 
 @lru_cache(4096)
 def address_key(host: str) -> str:
-    """What stands for a caller: an IPv4 address, or an IPv6 network of 64 bits, which one caller
-    has as a whole."""
+    """The key of a caller: the IPv4 address, or the /64 network of an IPv6 address, since one
+    caller has all of it."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""How our routes are declared: each says in the OpenAPI what it answers when it refuses."""
+"""Route decorators that declare in the OpenAPI how each route refuses."""
 
 from __future__ import annotations
 
@@ -42,4 +42,4 @@ COMPONENTS = Components(
     }
 )
 SECURITY: list[dict[str, list[str]]] = [{"person": []}, {}]
-"""With the cookie, or without: some things can be asked by anybody."""
+"""With or without the cookie: some routes are open to anybody."""

@@ -1,4 +1,4 @@
-"""Who may ask: the headers that keep our pages ours, and which pages and hosts are let in."""
+"""Security: response headers, and which origins and hosts may send requests."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _A_YEAR = 31_536_000
 
 
 def response_headers(config: Config) -> tuple[tuple[bytes, bytes], ...]:
-    """What every HTTP response carries, as ASGI writes headers."""
+    """The headers of every HTTP response, as ASGI writes them."""
     headers = dict(_HEADERS)
     if config.secure:
         headers["strict-transport-security"] = f"max-age={_A_YEAR}"
@@ -48,7 +48,7 @@ def response_headers(config: Config) -> tuple[tuple[bytes, bytes], ...]:
 
 
 def same_origin(headers: Mapping[str, str], config: Config, scheme: str = "http") -> bool:
-    """Whether an unsafe request or a socket comes from a page of ours, or from no browser at all.
+    """Whether an unsafe request or a socket comes from our own page, or not from a browser.
 
     `headers` are those of the request, by names in lower case; `scheme` is how it came. A browser
     says by itself what kind of page asks, and no page can make it lie. A program that is no browser
@@ -72,7 +72,7 @@ def same_origin(headers: Mapping[str, str], config: Config, scheme: str = "http"
 
 
 def allowed_host(host: str, config: Config) -> bool:
-    """Whether the `Host` of a request can be meant for us, where no base URL says what it must be.
+    """Whether the `Host` of a request can be ours, if no base URL is configured.
 
     A foreign page can point a name of its own at this machine, and its browser would then take us
     for that page. It can't do so with an address, nor with a name that is resolved locally.

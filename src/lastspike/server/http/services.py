@@ -1,4 +1,4 @@
-"""Everything a worker runs on, put together: opened in order, closed in reverse."""
+"""The services of a worker: opened in order, closed in reverse."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Services:
     async def person_for(
         self, request: Request[Any, Any, Any], name: str
     ) -> tuple[PersonRow, str | None]:
-        """Who asks; where they are new, a new person and the secret for their cookie."""
+        """The caller; for a new one, a new person and the secret for their cookie."""
         person = await self.sessions.known(request)
         if person is not None:
             return person, None
@@ -115,7 +115,7 @@ class Services:
         return await self.sessions.new(name)
 
     def limit_jobs(self, request: Request[Any, Any, Any]) -> None:
-        """`TooMany` for an address that has asked for many reviews and studies already."""
+        """Raise `TooMany` if this address has asked for too many reviews and studies."""
         caller = caller_key(request.scope)
         wait = self.limits.jobs.take(caller)
         if wait:

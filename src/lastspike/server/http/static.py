@@ -1,4 +1,4 @@
-"""The page's files as they are sent, and the version that all of them together have."""
+"""The page's files, plain and compressed, and the version of them all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 FOR_EVER = "public, max-age=31536000, immutable"
-"""For addresses that carry the page's version: what they name never changes."""
+"""For addresses with the page's version: their content never changes."""
 ASK_AGAIN = "no-cache"
 """For what may change: browsers ask every time whether it has."""
 

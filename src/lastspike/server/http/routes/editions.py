@@ -57,11 +57,11 @@ async def edition(edition_id: FromPath[str]) -> Response[dict[str, Any]]:
 async def check_edition(
     request: Request[Any, Any, Any], data: JSONBody[p.CheckEdition]
 ) -> p.EditionChecked:
-    """Its figures and its file, or which figure is bad and what was expected. Nothing is stored."""
+    """Its figures and its file, or the first bad figure and what was expected; not stored."""
     try:
         edition = await asyncio.to_thread(read_edition, data.figures, data.toml)
     except EditionError as error:
-        return p.EditionChecked(problem=_told(error, request.headers.get("accept-language")))
+        return p.EditionChecked(problem=_bad_figure(error, request.headers.get("accept-language")))
     return p.EditionChecked(edition.to_figures(), to_toml(edition))
 
 
@@ -69,7 +69,7 @@ async def check_edition(
 async def study_edition(
     request: Request[Any, Any, Any], services: FromServices, data: JSONBody[p.StudyEdition]
 ) -> p.JobState:
-    """Games of good computer players by these figures, and what they come to: see docs/study.md."""
+    """Computer players play the edition, and the figures follow: see docs/study.md."""
     edition = await asyncio.to_thread(_studied, data)
     setup(edition, data.players)  # refuses a number of players that it is not for
     figures = edition.to_figures()
@@ -92,7 +92,7 @@ async def study_edition(
 
 
 def read_edition(raw: dict[str, Any] | None, toml: str | None = None) -> Edition:
-    """The edition of these figures, or of this text of a file; no larger than a table takes."""
+    """The edition with these figures or this TOML text, if it is no larger than a table takes."""
     if (raw is None) == (toml is None):
         raise LastSpikeError("send either figures or the text of a TOML file")
     if toml is not None:
@@ -105,11 +105,11 @@ def read_edition(raw: dict[str, Any] | None, toml: str | None = None) -> Edition
     return edition
 
 
-def _told(error: EditionError, accepted: str | None) -> p.BadFigure:
-    """The reason alone, since whoever shows the figure shows it there."""
+def _bad_figure(error: EditionError, accepted: str | None) -> p.BadFigure:
+    """The reason without its place: the page shows it beside the figure."""
     words = words_for(language_for(accepted))
-    told = problem_of(LastSpikeError(error.template, **error.facts), words)
-    return p.BadFigure(error.path, told.message, told.template, told.facts)
+    problem = problem_of(LastSpikeError(error.template, **error.facts), words)
+    return p.BadFigure(error.path, problem.message, problem.template, problem.facts)
 
 
 def _studied(data: p.StudyEdition) -> Edition:

@@ -61,10 +61,10 @@ def lesson_messages(lesson_id: str, version: str) -> dict[str, Any]:
 
 
 def _turn_messages(state: TableState, step: e.Step) -> dict[str, Any]:
-    """A turn, which the state has made when this returns."""
+    """The messages of a turn. The state has applied it when this returns."""
     (made,) = step.events
     assert isinstance(made, e.TurnMade)
-    # What the server adds when a turn is ended is not for the learner to press (T3).
+    # The server adds the pass at the end of a turn; the learner does not press it (T3).
     moves = [move for move in made.moves if move != "pass"]
     mine = made.seat == LEARNER
     previews = [

@@ -1,4 +1,4 @@
-"""The routes for whoever runs the server."""
+"""The routes for operators."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def healthz(services: FromServices) -> p.Health:
 
 @get("/metrics", include_in_schema=False)
 async def metrics_text(request: Request[Any, Any, Any], services: FromServices) -> Response[bytes]:
-    """For whoever asks this server itself: what came through a proxy came from outside."""
+    """Only for direct requests: one that came through a proxy came from outside."""
     if "x-forwarded-for" in request.headers or "forwarded" in request.headers:
         raise NotFound("there is nothing here")
     metrics.TABLES.set(len(services.registry.live))
@@ -39,5 +39,5 @@ async def metrics_text(request: Request[Any, Any, Any], services: FromServices) 
     sync_to_thread=False,
 )
 def socket_schema() -> str:
-    """What OpenAPI can't say: the messages of the socket."""
+    """The messages of the socket, which OpenAPI can't describe."""
     return socket_schema_text()

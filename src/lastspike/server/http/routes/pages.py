@@ -37,7 +37,7 @@ from lastspike.words.language import LANGUAGES, page_messages
     media_type=MediaType.HTML,
 )
 async def page(request: Request[Any, Any, Any], services: FromServices) -> Response[str]:
-    """One page for every screen; which one it shows, it reads from its address."""
+    """One page for every screen; its address says which one to show."""
     language = language_for(request.headers.get("accept-language"))
     text = (
         (folder() / "index.html")
@@ -71,7 +71,7 @@ async def web_file(
 
 @get("/api/words/{language:str}", summary="The page's words in a language", tags=["page"])
 async def words(language: FromPath[str]) -> Response[dict[str, Any]]:
-    """A text for each English message; a list of forms where there are several."""
+    """A text for each English message, or a list of plural forms."""
     if language not in LANGUAGES:
         raise NotFound("there is nothing here")
     return Response(page_messages(language), headers={"cache-control": ASK_AGAIN})
@@ -86,6 +86,6 @@ async def words(language: FromPath[str]) -> Response[dict[str, Any]]:
 async def qr(
     request: Request[Any, Any, Any], services: FromServices, table_id: FromPath[str]
 ) -> Response[bytes]:
-    """The same address that the page shows, as a picture."""
+    """The table's address as a QR code."""
     table = await services.registry.table(table_id)
     return Response(qr_code(page_address(request, services.config, f"table/{table.state.id}")))

@@ -37,7 +37,7 @@ async def play_on_from(
     data: JSONBody[p.PlayOn],
     given: CreateToken = "",
 ) -> Response[p.TableMade]:
-    """A new table, at which the game goes on at once. Its tiles lie as they lay in the record."""
+    """A new table at which the game goes on at once, with the tiles of the record."""
     check_token(services, given)
     name = clean_name(data.name)
     commands.check_level(data.level, services.player_pool.levels())

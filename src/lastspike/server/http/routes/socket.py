@@ -41,9 +41,8 @@ log = logging.getLogger(__name__)
 HELLO_S = 30.0
 """How long a new socket may take to say hello."""
 TRY_AGAIN_LATER = 1013
-"""The standard code for it."""
 PATIENCE = 20
-"""So many messages that nobody understands, and the socket is closed."""
+"""How many malformed messages a socket may send before it is closed."""
 
 _decode = msgspec.json.Decoder(p.FromClient).decode
 AnySocket = WebSocket[Any, Any, Any]
@@ -51,7 +50,7 @@ AnySocket = WebSocket[Any, Any, Any]
 
 @websocket("/api/tables/{table_id:str}/live")
 async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str]) -> None:
-    """Accept, and serve until either side goes."""
+    """Accept, and serve until either side closes."""
     await socket.accept()
     code, reason = 1000, ""
     try:
@@ -76,7 +75,7 @@ async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str
         code = p.CLOSE_RESTART if services.closing else p.CLOSE_SLOW
     except _Close as closing:
         code, reason = closing.code, closing.reason
-    except StorageDown:  # not a word on whether there is such a table: it is to come back
+    except StorageDown:  # don't say whether there is such a table: the client should retry
         code, reason = TRY_AGAIN_LATER, "the server can't read anything just now"
     except WebSocketDisconnect:
         return
@@ -84,7 +83,7 @@ async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str
 
 
 class _Close(Exception):
-    """The server ends the visit, for this reason."""
+    """The server closes the socket, for this reason."""
 
     def __init__(self, code: int, reason: str = "") -> None:
         super().__init__(code, reason)
@@ -93,7 +92,7 @@ class _Close(Exception):
 
 
 async def _close(socket: AnySocket, code: int, reason: str) -> None:
-    """Say goodbye, if the other side still listens; a slow one is not waited for."""
+    """Close the socket, without waiting for a slow client."""
     try:
         async with asyncio.timeout(1):
             await socket.close(code, reason)
@@ -127,7 +126,7 @@ async def _receive(socket: AnySocket) -> str:
 class _Visit:
     """One viewer at a table."""
 
-    __slots__ = ("connection", "hints", "misunderstood", "services", "socket", "table")
+    __slots__ = ("connection", "hints", "malformed", "services", "socket", "table")
 
     def __init__(
         self, socket: AnySocket, services: Services, table: LiveTable, connection: Connection
@@ -136,11 +135,11 @@ class _Visit:
         self.services = services
         self.table = table
         self.connection = connection
-        self.misunderstood = 0
+        self.malformed = 0
         self.hints: asyncio.Task[None] | None = None
 
     async def run(self, hello: p.Hello) -> None:
-        """Until the viewer goes, or is let go for being slow or because the server stops."""
+        """Serve until the viewer leaves, is dropped for being slow, or the server stops."""
         services, table, connection = self.services, self.table, self.connection
         if services.closing:
             return
@@ -191,14 +190,14 @@ class _Visit:
             try:
                 message = _decode(text)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-                self._not_understood(error)
+                self._on_malformed(error)
                 continue
             await self._handle(message)
 
-    def _not_understood(self, error: Exception) -> None:
+    def _on_malformed(self, error: Exception) -> None:
         metrics.REFUSED.labels("not_understood").inc()
-        self.misunderstood += 1
-        if self.misunderstood > PATIENCE:
+        self.malformed += 1
+        if self.malformed > PATIENCE:
             raise _Close(p.CLOSE_BAD_MESSAGE, "too many messages that nobody understands")
         reason = "".join(c if c.isprintable() else " " for c in str(error))[:200]
         self._refuse(
@@ -252,7 +251,7 @@ class _Visit:
         self._push(preview_for(self.table.state, self._seat(), message.id, message.moves))
 
     async def hint(self, message: p.AskHint) -> None:
-        """Thinking takes a while; meanwhile the viewer's other messages are served."""
+        """Start a hint in the background; meanwhile other messages are served."""
         state = self.table.state
         if not state.settings.aids:
             raise NotAllowed("this table plays without aids")
@@ -291,7 +290,7 @@ class _Visit:
         )
 
     def _seat(self) -> int:
-        """The seat whose hand this viewer sees, in a game."""
+        """The seat whose hand this viewer sees."""
         if self.table.state.game is None:
             raise Conflict("no game is being played here")
         if self.connection.looking is None:
@@ -353,5 +352,5 @@ _HANDLERS: dict[type, Callable[[_Visit, Any], Awaitable[None]]] = {
 
 
 def _reason(reason: Any) -> dict[str, Any]:
-    """A reason as JSON takes it, its kind first."""
+    """A reason as JSON, its kind first."""
     return {"reason": type(reason).__name__, **reason._asdict()}
