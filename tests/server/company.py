@@ -14,7 +14,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 from unittest.mock import patch
-from uuid import uuid4
 
 import httpx
 import msgspec
@@ -31,7 +30,7 @@ from lastspike.server.live.table import to_step
 from lastspike.server.storage import Storage
 from lastspike.server.table import log_events as e
 
-from .databases import MIGRATED, PostgresServer
+from .databases import PostgresServer
 from .running import RunningServer, running_server
 
 FAST = p.Settings(pace=0, stand_in="greenhorn")
@@ -53,11 +52,8 @@ def server_on(request: pytest.FixtureRequest, **config: Any) -> Iterator[Running
             yield server
         return
     postgres: PostgresServer = request.getfixturevalue("postgres_server")
-    name = f"test_{uuid4().hex}"
-    postgres.command(f"CREATE DATABASE {name} TEMPLATE {MIGRATED}")
-    with running_server(postgres.url(name), **config) as server:
+    with postgres.new_database() as url, running_server(url, **config) as server:
         yield server
-    postgres.command(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager
