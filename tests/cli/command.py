@@ -11,6 +11,7 @@ from typing import NamedTuple
 from unittest import mock
 
 from lastspike.cli import main
+from tests.leftovers import mark
 
 
 class Result(NamedTuple):
@@ -57,7 +58,7 @@ def on_terminal(*arguments: object, before: str = "", **environment: str) -> str
     child = pexpect.spawn(
         program,
         [*rest, *map(str, arguments)],
-        env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", **environment},
+        env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", **mark(), **environment},
         encoding="utf-8",
         timeout=60,
     )

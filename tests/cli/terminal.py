@@ -26,8 +26,9 @@ GO_ON, READY, LAY, BUY, SELL, CONFIRM, WAITING, SETUP = range(8)
 OVER = len(PROMPTS)
 
 
-def _heed_interrupts() -> None:
+def _heed_signals() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Terminal:
@@ -51,8 +52,9 @@ class Terminal:
             dimensions=(ROWS, COLUMNS),
             encoding="utf-8",
             timeout=30,
-            # A test runner's worker may ignore Ctrl-C, and the command would inherit that.
-            preexec_fn=_heed_interrupts,
+            # Tests begun by `nohup` or in the background ignore these signals, and the command would
+            # inherit that.
+            preexec_fn=_heed_signals,
         )
         self.child.delaybeforesend = None
         self.prompt = -1

@@ -1,9 +1,12 @@
-"""The databases that every test of the server may ask for."""
+"""The databases and servers that every test of the server may ask for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from .company import SharedServers
 from .databases import (
     bare_database_url,
     bare_postgres_url,
@@ -28,6 +31,13 @@ __all__ = [
     "postgres_url",
     "sqlite_url",
 ]
+
+
+@pytest.fixture(scope="session")
+def shared_servers(request: pytest.FixtureRequest) -> Iterator[SharedServers]:
+    servers = SharedServers(request)
+    yield servers
+    servers.close()
 
 
 @pytest.fixture
