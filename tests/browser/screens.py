@@ -107,6 +107,7 @@ def play(me: Person) -> Games:
     me.play_on(4)
     assert me.until_mine()
     storage: dict[str, str] = me.page.evaluate("({ ...localStorage })")
+    del storage["lastspike.settings"]  # everybody keeps their own, with their language
     return Games(urlsplit(me.page.url).path, over, me.context.cookies(), storage)
 
 
