@@ -19,6 +19,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
+from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
@@ -29,6 +30,8 @@ PACKAGE = PROJECT / "src" / "lastspike"
 OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain", "--hypothesis-profile=haste"]
 PLUGINS = "hypothesispytest,timeout,pytest_cov"
 """The plugins that the options need. Loading all installed ones takes longer than most tests."""
+WARM = ("pytest", "hypothesis.strategies", "coverage", "pytest_cov.plugin", "pytest_timeout")
+"""What takes long to import and has nothing to do with the rules."""
 SECONDS = 120
 """How long one run may take."""
 NOT_BROKEN = 70
@@ -97,13 +100,8 @@ class InnerTests:
 
 def main() -> None:
     """Answer requests until there are no more."""
-    import coverage
-    import hypothesis.strategies
-    import pytest
-    import pytest_cov.plugin
-    import pytest_timeout
-
-    del coverage, hypothesis, pytest, pytest_cov, pytest_timeout
+    for module in WARM:
+        import_module(module)
     assert "lastspike" not in sys.modules
     gc.freeze()  # so that children share this memory instead of copying it
     for line in sys.stdin:
@@ -154,7 +152,7 @@ class Broken:
             self.imported = True
             return code
 
-        SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+        SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
 
 
 if __name__ == "__main__":
