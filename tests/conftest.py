@@ -40,6 +40,7 @@ SLOWEST_FIRST = (
     "browser-2",
     "server/test_nothing_lost",
     "cli/test_arena",
+    "servers",
     "own-postgres",
     "mutants",
     "review/",
