@@ -11,8 +11,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PINS := pyproject.toml constraints.txt
 # npm's, which checks the types of the page; nothing else of the project needs Node.
 TYPESCRIPT := 7.0.2
-# Two more than there are cores: many tests wait for a server, a browser or a clock.
-JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2)))
+# One more than there are cores: many tests wait for a server, a browser or a clock.
+JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
+# Tests that share a server or a browser run on one worker; tests/conftest.py has the order.
+DIST := --dist loadgroup --no-loadscope-reorder
 ARGS ?=
 
 .PHONY: help play test jax soak coverage check types format catalogues screenshots package bench clean
@@ -25,17 +27,17 @@ play: $(VENV)/.play ## play in the browser, or with ARGS=--terminal right here
 	@$(BIN)/lastspike play $(ARGS) || [ $$? -eq 130 ]  # Ctrl-C is a way to leave
 
 test: $(VENV)/.dev ## run every test, at sizes for every change
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) $(DIST) --durations=10 $(ARGS)
 
 # File by file, so that what the tests of a file share is compiled once.
 jax: $(VENV)/jax/.made ## run the tests that need JAX, with an installation of their own
 	$(VENV)/jax/bin/python -m pytest -n $(JOBS) --dist loadfile tests/batch/test_jax.py tests/lab/train $(ARGS)
 
 soak: $(VENV)/.dev ## run the long tests at their full sizes
-	LASTSPIKE_SOAK=1 $(BIN)/python -m pytest -m soak --timeout=0 -n $(JOBS) $(ARGS)
+	LASTSPIKE_SOAK=1 $(BIN)/python -m pytest -m soak --timeout=0 -n $(JOBS) $(DIST) $(ARGS)
 
 coverage: $(VENV)/.dev ## run the tests and hold the rules to 98 % of their branches
-	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report= $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) $(DIST) --cov --cov-report= $(ARGS)
 	$(BIN)/python -m coverage report
 	$(BIN)/python -m coverage report --include='src/lastspike/rules/*' --fail-under=98
 
@@ -98,7 +100,7 @@ $(VENV)/jax/.made: $(PINS) | $(VENV)/.made
 	@echo "Installing the game with JAX; this happens once."
 	@$(BIN)/python -m venv $(VENV)/jax
 	@$(VENV)/jax/bin/python -m pip --disable-pip-version-check --quiet \
-	  install -e '.[train]' pytest pytest-timeout pytest-xdist hypothesis -c constraints.txt
+	  install -e '.[train]' pytest pytest-timeout pytest-xdist psutil hypothesis -c constraints.txt
 	@touch $@
 
 # Node comes with the development tools; npm writes no lock file, which would name addresses.

@@ -103,8 +103,8 @@ def chosen(level: str, view: View) -> list[str]:
         ("greenhorn", 1500 if SOAK else 40),
         ("clerk", 1500 if SOAK else 40),
         ("surveyor", 1500 if SOAK else 40),
-        ("speculator:8", 200 if SOAK else 5),
-        ("tycoon:0", 200 if SOAK else 10),
+        ("speculator:8", 200 if SOAK else 3),
+        ("tycoon:0", 200 if SOAK else 5),
         ("tycoon:2", 100 if SOAK else 2),
     ],
 )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
@@ -76,12 +79,46 @@ def waiting_room(me: Person) -> None:
     me.page.get_by_text(me.t("A shuffle that you can check")).click()
 
 
-def table(me: Person) -> None:
-    """In the middle of a game, in the own turn, with something on every tab."""
+class Games(NamedTuple):
+    """What a person left behind who played: everybody who looks at the screens becomes this person
+    instead of playing again. The paths lead to a game in the middle and to one that is over and has
+    been reviewed; cookies and storage are those of the browser."""
+
+    going_on: str
+    over: str
+    cookies: Any
+    storage: dict[str, str]
+
+
+def play(me: Person) -> Games:
+    """Play one game to its end and another to its middle, where it is this person's turn."""
+    me.come()
     me.name("Ada Lovelace")
+    curtain(me)  # these two are listed among the person's games
+    waiting_room(me)
+    me.play_now("Clerk")
+    me.until_mine()
+    me.take_turn()
+    me.finish()
+    over = urlsplit(me.page.url).path
+    me.button("Review").click()
+    expect(me.heading("Luck and play")).to_be_visible(timeout=4 * SLOW)
     me.play_now("Clerk")
     me.play_on(4)
-    me.until_mine()
+    assert me.until_mine()
+    storage: dict[str, str] = me.page.evaluate("({ ...localStorage })")
+    del storage["lastspike.settings"]  # everybody keeps their own, with their language
+    return Games(urlsplit(me.page.url).path, over, me.context.cookies(), storage)
+
+
+def table(me: Person, games: Games) -> None:
+    """In the middle of a game, in the own turn, with something on every tab."""
+    me.context.add_cookies(games.cookies)
+    me.page.evaluate(
+        "kept => { for (const key in kept) localStorage.setItem(key, kept[key]); }", games.storage
+    )
+    me.come(games.going_on)
+    assert me.until_mine()
     me.page.evaluate("scrollTo(0, 0)")
 
 
@@ -131,10 +168,9 @@ def text_board(me: Person) -> None:
         me.type(typed)
 
 
-def end(me: Person) -> None:
-    me.tab("Log").click()
-    me.end_turn()
-    me.finish()
+def end(me: Person, games: Games) -> None:
+    me.come(games.over)
+    expect(me.finale).to_be_visible()
 
 
 def proof(me: Person) -> None:
@@ -182,8 +218,9 @@ def curtain(me: Person) -> None:
     expect(me.show_hand).to_be_visible()
 
 
-def all_screens(me: Person) -> Iterator[str]:
-    """Go to each screen in turn; the name of the one that is shown."""
+def all_screens(me: Person, games: Games) -> Iterator[str]:
+    """Go to each screen in turn; the name of the one that is shown. Up to the waiting room it is
+    somebody new who looks; then it is the person who played the games."""
     for name, show in (
         ("home", home),
         ("settings", preferences),
@@ -194,7 +231,7 @@ def all_screens(me: Person) -> Iterator[str]:
         ("names", names_round_one_device),
         ("curtain", curtain),
         ("waiting-room", waiting_room),
-        ("table", table),
+        ("table", partial(table, games=games)),
         ("since", since),
         ("keys", keys),
         ("menu", menu),
@@ -203,7 +240,7 @@ def all_screens(me: Person) -> Iterator[str]:
         ("land", land),
         ("chat", chat),
         ("text-board", text_board),
-        ("end", end),
+        ("end", partial(end, games=games)),
         ("proof", proof),
         ("review", review),
         ("then", then),

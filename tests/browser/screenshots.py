@@ -19,7 +19,7 @@ from tests.server.running import running_server
 
 from .finding import ARGUMENTS, Missing, chromium, japanese_font
 from .people import company
-from .screens import all_screens
+from .screens import all_screens, play
 from .words import LANGUAGES
 
 CALM_MS = 900
@@ -70,6 +70,8 @@ def main() -> int:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        with company(browser, server.url) as make:
+            games = play(make())
         for name, how in SETS.items():
             if wanted and name not in wanted:
                 continue
@@ -77,7 +79,7 @@ def main() -> int:
             with company(browser, server.url) as make:
                 me = make(**how)
                 me.come()
-                for number, screen in enumerate(all_screens(me), 1):
+                for number, screen in enumerate(all_screens(me, games), 1):
                     file = folder / name / f"{number:02}-{screen}.png"
                     me.page.wait_for_timeout(CALM_MS)
                     me.page.screenshot(path=file)

@@ -7,31 +7,43 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+from tests.server.running import RunningServer
 
 from .layout import faults
-from .people import MakePerson, Person
-from .screens import all_screens
+from .people import MakePerson, Person, company
+from .screens import Games, all_screens, play
 from .words import LANGUAGES
 
 DESK = (1440, 900)
 UPRIGHT = ((360, 640), (768, 1024), DESK)
 SIZES = (*UPRIGHT, (740, 360))
 """A phone on its side is tried in the language with the longest words."""
+VIOLATIONS_ONLY = {"resultTypes": ["violations"]}
+"""All rules are tried; what passes is not described, which would take longer than the rules do."""
 FONT_SIZE = "getComputedStyle(document.documentElement).fontSize"
 
 ON_PHONES = ("home", "lesson", "curtain", "waiting-room", "table", "hint", "land", "end")
 """The screens that are another thing there, in the order in which they come."""
 
 
+@pytest.fixture(scope="module")
+def games(browser: Browser, server: RunningServer) -> Games:
+    """Played once for all languages."""
+    with company(browser, server.url) as make:
+        return play(make(calm=True))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_at_a_desk(person: MakePerson, language: str) -> None:
-    """The way to the screens is long, so the languages share what is looked at besides: axe-core,
+def test_at_a_desk(person: MakePerson, games: Games, language: str) -> None:
+    """There are many screens, so the languages share what is looked at besides: axe-core,
     which hardly reads, has the English ones, and text twice as large is Portuguese."""
     me = person(language, width=DESK[0], height=DESK[1], calm=True)
     fonts = me.context.new_cdp_session(me.page)
     me.come()
     found = []
-    for screen in all_screens(me):
+    for screen in all_screens(me, games):
         for width, height in SIZES if language == "fr" else UPRIGHT:
             me.resize(width, height)
             found += [f"{screen} at {width}: {fault}" for fault in faults(me.page)]
@@ -49,11 +61,11 @@ def test_at_a_desk(person: MakePerson, language: str) -> None:
     assert not found, "\n" + "\n".join(found)
 
 
-def test_on_a_phone(person: MakePerson) -> None:
+def test_on_a_phone(person: MakePerson, games: Games) -> None:
     me = person("ja", width=360, height=640, touch=True, calm=True)
     me.come()
     found = []
-    for screen in all_screens(me):
+    for screen in all_screens(me, games):
         if screen in ON_PHONES:
             found += [f"{screen}: {violation}" for violation in violations(me)]
         if screen == ON_PHONES[-1]:
@@ -63,7 +75,7 @@ def test_on_a_phone(person: MakePerson) -> None:
 
 def violations(me: Person) -> list[str]:
     """What axe-core finds on the screen that is shown."""
-    results: dict[str, Any] = Axe().run(me.page).response
+    results: dict[str, Any] = Axe().run(me.page, options=VIOLATIONS_ONLY).response
     return [
         f"{violation['id']}: {violation['help']}: "
         f"{node['html'][:160]} ({node.get('failureSummary', '')[-200:]})"

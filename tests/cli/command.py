@@ -15,6 +15,7 @@ from unittest import mock
 import psutil  # type: ignore[import-untyped]
 
 from lastspike.cli import main
+from tests.leftovers import mark
 
 
 class Result(NamedTuple):
@@ -61,7 +62,7 @@ def on_terminal(*arguments: object, before: str = "", **environment: str) -> str
     child = pexpect.spawn(
         program,
         [*rest, *map(str, arguments)],
-        env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", **environment},
+        env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", **mark(), **environment},
         encoding="utf-8",
         timeout=60,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -23,6 +24,11 @@ PROMPTS = [
 ]
 GO_ON, READY, LAY, BUY, SELL, CONFIRM, WAITING, SETUP = range(8)
 OVER = len(PROMPTS)
+
+
+def _hang_up_normally() -> None:
+    """Tests begun by `nohup` ignore this signal, and the command would inherit that."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Terminal:
@@ -46,6 +52,7 @@ class Terminal:
             dimensions=(ROWS, COLUMNS),
             encoding="utf-8",
             timeout=30,
+            preexec_fn=_hang_up_normally,
         )
         self.child.delaybeforesend = None
         self.prompt = -1

@@ -18,6 +18,7 @@ from lastspike.rules.game import Game
 from lastspike.rules.records.record import Shuffle, to_record
 from lastspike.rules.records.shuffle import seed_of_text
 from lastspike.rules.table import setup
+from tests.leftovers import mark
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -51,7 +52,7 @@ def test_the_commands_of_a_page_run(page: Path, tmp_path: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "lastspike", *shlex.split(command)[1:]],
             cwd=tmp_path,
-            env={"LASTSPIKE_HOME": str(tmp_path / "home"), "LC_ALL": "C.UTF-8"},
+            env={"LASTSPIKE_HOME": str(tmp_path / "home"), "LC_ALL": "C.UTF-8", **mark()},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

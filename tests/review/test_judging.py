@@ -90,9 +90,10 @@ def _drives_the_spike(view: View, moves: tuple[Move, ...]) -> bool:
     return any(isinstance(event, LastSpike) for event in preview(view, moves).events)
 
 
+@pytest.mark.soak
 def test_a_terrible_move_is_found_in_a_whole_review() -> None:
     game, number, seat = spoilt_game()
-    found = review(recorded(game), "terrible", 3000)
+    found = review(recorded(game), "terrible", 3000 if SOAK else 1500)
     turn = found.turns[number - 1]
     assert turn.seat == seat
     assert turn.judgement.closely
@@ -173,6 +174,7 @@ def test_what_a_player_could_not_see_changes_no_judgement() -> None:
     assert looked_at > (1000 if SOAK else 30)
 
 
+@pytest.mark.soak
 def test_the_lead_is_not_found_in_the_worlds_that_chose_the_best() -> None:
     """Chosen by few worlds, the best is often the luckiest: its lead must be right on average
     all the same. Found in the same worlds it is not."""
@@ -183,13 +185,13 @@ def test_the_lead_is_not_found_in_the_worlds_that_chose_the_best() -> None:
     )
     truth: dict[tuple[str, ...], float] = {}
     excess, chosen = [], set()
-    for number in range(100):
+    for number in range(100 if SOAK else 40):
         judge = TurnJudge(turn.view, turn.moves, f"curse/{number}")
         judge.choose("choose", 4)
         found = judge.judge("judge", 4, closely=True)
         chosen.add(found.other)
         if found.other not in truth:
-            truth[found.other] = judge.judge("truth", 250, closely=True).lead.mean
+            truth[found.other] = judge.judge("truth", 250 if SOAK else 150, closely=True).lead.mean
         excess.append(found.lead.mean - truth[found.other])
     mean = sum(excess) / len(excess)
     spread = math.sqrt(sum((value - mean) ** 2 for value in excess) / len(excess) / len(excess))

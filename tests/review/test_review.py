@@ -55,7 +55,7 @@ def check_agreement(one: Review, other: Review) -> None:
 
 
 def test_two_seeds_agree_within_their_errors() -> None:
-    one, other = (review(quick_game(), seed, 2500) for seed in ("one", "other"))
+    one, other = (review(quick_game(), seed, 1200) for seed in ("one", "other"))
     assert one.chances != other.chances
     check_agreement(one, other)
 
@@ -96,7 +96,7 @@ def test_what_progress_raises_ends_the_review() -> None:
 
 
 def test_no_loss_is_told_below_twice_its_error_nor_of_a_turn_that_was_only_screened() -> None:
-    reviewed = review(quick_game("greenhorn greenhorn greenhorn", "losses"), "losses", 2000)
+    reviewed = review(quick_game("greenhorn greenhorn greenhorn", "losses"), "losses", 1200)
     losses = [turn.judgement for turn in reviewed.turns if turn.judgement.loss]
     assert losses
     for judgement in losses:

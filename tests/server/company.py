@@ -8,13 +8,18 @@ import json
 import random
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import (
+    AbstractContextManager,
+    AsyncExitStack,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 from unittest.mock import patch
-from uuid import uuid4
 
 import httpx
 import msgspec
@@ -31,7 +36,7 @@ from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import to_step
 from lastspike.server.table import log_events as e
 
-from .databases import MIGRATED, PostgresServer
+from .databases import PostgresServer
 from .running import RunningServer, running_server
 
 FAST = p.Settings(pace=0, stand_in="greenhorn")
@@ -42,22 +47,49 @@ PATIENCE = 60.0
 KINDS = ("sqlite", "postgres")
 
 
-@contextmanager
-def server_on(request: pytest.FixtureRequest, **config: Any) -> Iterator[RunningServer]:
+class SharedServers:
+    """Servers that several files of tests use, one for each configuration. They run until the
+    session ends; a test that stops one or counts everything in it needs `server_on` instead."""
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        self._request = request
+        self._stack = ExitStack()
+        self._servers: dict[tuple[Any, ...], RunningServer] = {}
+
+    def get(self, kind: str, **config: Any) -> RunningServer:
+        """The server with this configuration, on a database of this kind."""
+        key = (kind, *sorted(config.items()))
+        if key not in self._servers:
+            opened = server_with(self._request, kind, **config)
+            self._servers[key] = self._stack.enter_context(opened)
+        return self._servers[key]
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+def server_on(
+    request: pytest.FixtureRequest, **config: Any
+) -> AbstractContextManager[RunningServer]:
     """A server on a new database of the kind that the fixture's parameter names, for fixtures that
     live longer than a test."""
-    if request.param == "sqlite":
+    return server_with(request, request.param, **config)
+
+
+@contextmanager
+def server_with(
+    request: pytest.FixtureRequest, kind: str, **config: Any
+) -> Iterator[RunningServer]:
+    """A server on a new database of this kind."""
+    if kind == "sqlite":
         folders: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
         file = folders.mktemp("server") / "lastspike.sqlite"
         with running_server(f"sqlite+aiosqlite:///{file}", **config) as server:
             yield server
         return
     postgres: PostgresServer = request.getfixturevalue("postgres_server")
-    name = f"test_{uuid4().hex}"
-    postgres.command(f"CREATE DATABASE {name} TEMPLATE {MIGRATED}")
-    with running_server(postgres.url(name), **config) as server:
+    with postgres.new_database() as url, running_server(url, **config) as server:
         yield server
-    postgres.command(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager

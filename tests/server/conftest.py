@@ -1,13 +1,18 @@
-"""The databases that every test of the server may ask for."""
+"""The databases and servers that every test of the server may ask for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from .company import SharedServers
 from .databases import (
     bare_database_url,
     bare_postgres_url,
     database_url,
+    own_postgres_server,
+    own_postgres_url,
     postgres_server,
     postgres_url,
     sqlite_url,
@@ -20,10 +25,19 @@ __all__ = [
     "bare_database_url",
     "bare_postgres_url",
     "database_url",
+    "own_postgres_server",
+    "own_postgres_url",
     "postgres_server",
     "postgres_url",
     "sqlite_url",
 ]
+
+
+@pytest.fixture(scope="session")
+def shared_servers(request: pytest.FixtureRequest) -> Iterator[SharedServers]:
+    servers = SharedServers(request)
+    yield servers
+    servers.close()
 
 
 @pytest.fixture

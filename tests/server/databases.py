@@ -1,17 +1,23 @@
-"""Real databases to test with: an SQLite file, and a PostgreSQL server of our own.
+"""Real databases to test with: SQLite files and PostgreSQL servers of our own.
 
-Nothing is skipped: where there is no PostgreSQL the tests fail and say what to install. Its folder
-is thrown away with the server at the end of the session; it syncs to disk as it would in earnest.
+All tests of a run share one PostgreSQL server, whatever number of workers pytest has, and each test
+gets a database of its own in it. It does not sync to disk, as its folder is deleted in the end.
+Tests that stop a server or let it crash use another one, which nobody shares and which syncs as in
+production.
+
+Nothing is skipped: without PostgreSQL the tests fail and say what to install.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import pwd
 import shutil
 import subprocess
+import sys
 import tempfile
 import uuid
 from collections.abc import Coroutine, Iterator
@@ -27,37 +33,36 @@ from lastspike.server.storage.upkeep.upgrade import upgrade
 
 MIGRATED = "lastspike_migrated"
 
+GUARD = """
+import fcntl, os, shutil, subprocess, sys
+users, note, folder, stop, user, detached = sys.argv[1:]
+if detached and os.fork():
+    os._exit(0)
+with open(users, "a") as file:
+    fcntl.flock(file, fcntl.LOCK_EX)
+    if os.path.exists(note):
+        os.remove(note)
+    group = os.stat(folder).st_gid
+    run_as = {"user": int(user), "group": group, "extra_groups": []} if user else {}
+    subprocess.run([stop, "-D", "data", "-m", "immediate", "-w", "stop"], cwd=folder, **run_as)
+    shutil.rmtree(folder, ignore_errors=True)
+"""
+"""Waits until nobody holds a shared lock of the file `users` any longer, even if they were killed.
+Then it removes the note that says where the server is, stops the server and deletes its folder.
+PostgreSQL is no child of the tests: without a guard it would run for ever."""
+
 
 class PostgresServer:
     """A PostgreSQL server that listens on a socket in its own folder only."""
 
-    def __init__(self) -> None:
-        # In the system's folder for such things: the path of a socket must be short.
-        self.folder = Path(tempfile.mkdtemp(prefix="lastspike-pg-"))
-        self._as = _harmless_user(self.folder)
-        self.programs = _programs(self.folder, self._as)
-        self._guard = self._set_guard()
-        self._run(
-            "initdb", "-D", "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"
-        )
-
-    def start(self) -> None:
-        options = f"-k {self.folder} -h '' -c max_connections=60 -c shared_buffers=16MB"
-        self._run("pg_ctl", "-D", "data", "-w", "-l", "log", "-o", options, "start")
-
-    def stop(self, mode: str = "fast") -> None:
-        self._run("pg_ctl", "-D", "data", "-w", "-m", mode, "stop")
-
-    def crash(self) -> None:
-        """Stops at once, without finishing anything, and starts again."""
-        self.stop("immediate")
-        self.start()
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
 
     def url(self, database: str) -> str:
         return f"postgresql+asyncpg://postgres@/{database}?host={self.folder}"
 
     def command(self, statement: str) -> None:
-        """Runs one statement as the administrator."""
+        """Run one statement as the administrator."""
 
         async def run() -> None:
             connection = await asyncpg.connect(
@@ -70,33 +75,64 @@ class PostgresServer:
 
         _run_apart(run())
 
-    def remove(self) -> None:
-        """Stops the server and throws its folder away."""
-        assert self._guard.stdin is not None
-        self._guard.stdin.close()
-        self._guard.wait(60)
-        shutil.rmtree(self.folder, ignore_errors=True)
+    @contextlib.contextmanager
+    def new_database(self, template: str = MIGRATED) -> Iterator[str]:
+        """The URL of a new database; usually with all tables and no rows."""
+        name = f"test_{uuid.uuid4().hex}"
+        self.command(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+        yield self.url(name)
+        self.command(f"DROP DATABASE {name} WITH (FORCE)")
 
-    def _set_guard(self) -> subprocess.Popen[bytes]:
-        """A process that stops the server as soon as its input is closed: by us, or because the
-        tests were killed. The server is no child of ours and would go on for ever."""
-        stop = '"$0" -D data -m immediate -w stop'
-        return subprocess.Popen(
-            ["/bin/sh", "-c", f'cat; {stop}; rm -rf "$PWD"', self.programs / "pg_ctl"],
-            cwd=self.folder,
-            stdin=subprocess.PIPE,
+
+class OwnPostgresServer(PostgresServer):
+    """A server that we start, and may stop. It runs until everybody who holds a shared lock of the
+    file `users` is gone. With `sync`, it survives a crash of the machine as in production."""
+
+    def __init__(self, users: Path, note: Path, *, sync: bool, detached: bool = False) -> None:
+        # In the system's folder for temporary files: the path of a socket must be short.
+        super().__init__(Path(tempfile.mkdtemp(prefix="lastspike-pg-")))
+        self._sync = "on" if sync else "off"
+        self._as = _harmless_user(self.folder)
+        self._programs = postgres_programs(self.folder, self._as)
+        user = str(self._as.get("user", ""))
+        facts = [users, note, self.folder, self._programs / "pg_ctl", user]
+        self.guard = subprocess.Popen(
+            [sys.executable, "-c", GUARD, *map(str, facts), "detached" if detached else ""],
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            **self._as,
         )
+        if detached:
+            self.guard.wait(60)
+        self._run(
+            "initdb", "-D", "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"
+        )
+        self.start()
+        self.command(f"CREATE DATABASE {MIGRATED}")
+        _run_apart(upgrade(self.url(MIGRATED)))
+
+    def start(self) -> None:
+        options = (
+            f"-k {self.folder} -h '' -c max_connections=200 -c shared_buffers=32MB"
+            f" -c fsync={self._sync} -c full_page_writes={self._sync}"
+        )
+        self._run("pg_ctl", "-D", "data", "-w", "-l", "log", "-o", options, "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        self._run("pg_ctl", "-D", "data", "-w", "-m", mode, "stop")
+
+    def crash(self) -> None:
+        """Stop at once, without finishing anything, and start again."""
+        self.stop("immediate")
+        self.start()
 
     def _run(self, program: str, *arguments: str) -> None:
         said = self.folder / "said"
         # Into a file and not a pipe, which the server would keep open.
         with said.open("wb") as output:
             done = subprocess.run(
-                [self.programs / program, *arguments],
+                [self._programs / program, *arguments],
                 cwd=self.folder,
                 env={"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(self.folder)},
                 stdout=output,
@@ -124,7 +160,7 @@ def _harmless_user(folder: Path) -> dict[str, Any]:
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
-def _programs(folder: Path, run_as: dict[str, Any]) -> Path:
+def postgres_programs(folder: Path, run_as: dict[str, Any]) -> Path:
     """The folder with `initdb` and `pg_ctl`: those of the package pgserver, or those installed."""
     package = find_spec("pgserver")
     if package is not None and package.submodule_search_locations:
@@ -152,37 +188,50 @@ def _programs(folder: Path, run_as: dict[str, Any]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[PostgresServer]:
-    """The server itself, for tests that stop it or let it crash."""
-    server = PostgresServer()
-    try:
-        server.start()
-        server.command(f"CREATE DATABASE {MIGRATED}")
-        _run_apart(upgrade(server.url(MIGRATED)))
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+    """The server that all tests of this run share. The first worker that needs it starts it."""
+    base = tmp_path_factory.getbasetemp()
+    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    note, users = run / "postgres", run / "postgres.users"
+    with users.open("a") as using, (run / "postgres.starting").open("a") as starting:
+        fcntl.flock(starting, fcntl.LOCK_EX)
+        fcntl.flock(using, fcntl.LOCK_SH)  # waits for a guard that is stopping the server
+        if not note.exists():
+            started = OwnPostgresServer(users, note, sync=False, detached=True)
+            note.write_text(str(started.folder))
+        fcntl.flock(starting, fcntl.LOCK_UN)
+        yield PostgresServer(Path(note.read_text()))
+
+
+@pytest.fixture(scope="session")
+def own_postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnPostgresServer]:
+    """A server for tests that stop it or let it crash."""
+    folder = tmp_path_factory.mktemp("postgres")
+    with (folder / "users").open("a") as using:
+        fcntl.flock(using, fcntl.LOCK_SH)
+        server = OwnPostgresServer(folder / "users", folder / "note", sync=True)
         yield server
-    finally:
-        server.remove()
-
-
-@contextlib.contextmanager
-def _new_database(server: PostgresServer, template: str) -> Iterator[str]:
-    name = f"test_{uuid.uuid4().hex}"
-    server.command(f"CREATE DATABASE {name} TEMPLATE {template}")
-    yield server.url(name)
-    server.command(f"DROP DATABASE {name} WITH (FORCE)")
+    server.guard.wait(60)
 
 
 @pytest.fixture
 def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
     """A PostgreSQL database of this test only, with all tables and no rows."""
-    with _new_database(postgres_server, MIGRATED) as url:
+    with postgres_server.new_database() as url:
+        yield url
+
+
+@pytest.fixture
+def own_postgres_url(own_postgres_server: OwnPostgresServer) -> Iterator[str]:
+    """The same, on the server that this test may stop."""
+    with own_postgres_server.new_database() as url:
         yield url
 
 
 @pytest.fixture
 def bare_postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
     """A PostgreSQL database of this test only, without any table."""
-    with _new_database(postgres_server, "template0") as url:
+    with postgres_server.new_database("template0") as url:
         yield url
 
 

@@ -28,7 +28,7 @@ from lastspike.client import Person, RefusedError, Table
 from lastspike.rules.records.record import read_record
 from lastspike.server.table.views import encode
 
-from .databases import PostgresServer
+from .databases import OwnPostgresServer
 from .players import (
     FAST,
     PATIENCE_S,
@@ -50,7 +50,7 @@ pytestmark = pytest.mark.anyio
 
 SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
 TIMES = 100 if SOAK else 3
-CONTESTS = 1000 if SOAK else 100
+CONTESTS = 1000 if SOAK else 40
 SEED = time.time_ns() if SOAK else 1885
 
 TABLES = [
@@ -147,37 +147,37 @@ async def test_either_of_two_workers_is_killed(postgres_url: str, tmp_path: Path
 
 @pytest.mark.soak
 async def test_the_database_is_restarted_underneath(
-    postgres_url: str, postgres_server: PostgresServer, tmp_path: Path
+    own_postgres_url: str, own_postgres_server: OwnPostgresServer, tmp_path: Path
 ) -> None:
     """It ends at once, as in a crash, and starts again; both workers live through it."""
     rng = Random(SEED)
-    with running_server(postgres_url, workers=2) as server:
+    with running_server(own_postgres_url, workers=2) as server:
         workers = two_workers(server)
         crowd = Crowd(server.url, rng)
         async with crowd.playing(TABLES):
             for _ in range(TIMES):
                 await some_turns_later(crowd, rng, lambda: None)
-                await asyncio.to_thread(postgres_server.crash)
+                await asyncio.to_thread(own_postgres_server.crash)
                 await crowd.check_with_fresh_eyes()
         assert sorted(server.workers) == workers
-    await crowd.check_logs(postgres_url)
+    await crowd.check_logs(own_postgres_url)
     verify(crowd, tmp_path / "games.json")
 
 
 async def test_who_leaves_while_the_database_is_away_is_away(
-    postgres_url: str, postgres_server: PostgresServer
+    own_postgres_url: str, own_postgres_server: OwnPostgresServer
 ) -> None:
     """Nobody could write it down when they left, and the host waits for the seat."""
-    with running_server(postgres_url) as server:
+    with running_server(own_postgres_url) as server:
         async with Person(server.url, "Ada") as ada, Person(server.url, "Bob") as bob:
             table_id = await ada.create(["me", None])
             await bob.take_seat(table_id)
             async with ada.watch(table_id) as table:
                 async with bob.watch(table_id):
                     await table.until(lambda table: here(table) == [True, True])
-                    await asyncio.to_thread(postgres_server.stop, "immediate")
+                    await asyncio.to_thread(own_postgres_server.stop, "immediate")
                 await asyncio.sleep(0.2)
-                await asyncio.to_thread(postgres_server.start)
+                await asyncio.to_thread(own_postgres_server.start)
                 await table.until(lambda table: here(table) == [True, False], PATIENCE_S)
 
 

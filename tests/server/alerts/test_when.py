@@ -18,6 +18,7 @@ from tests.server.company import (
     FAST,
     KINDS,
     Letterbox,
+    SharedServers,
     begin,
     by_chance,
     finish,
@@ -26,21 +27,19 @@ from tests.server.company import (
     people,
     same_step,
     sees,
-    server_on,
     until,
 )
 from tests.server.running import RunningServer, running_server
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("servers-webhooks")]
 
 YOUR_TURN = "It is your turn, {player}: {url}"
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
+def server(request: pytest.FixtureRequest, shared_servers: SharedServers) -> RunningServer:
     """One for all tests, which lets alerts go to this machine."""
-    with server_on(request, allow_private_webhooks=True) as running:
-        yield running
+    return shared_servers.get(request.param, allow_private_webhooks=True)
 
 
 @pytest.fixture

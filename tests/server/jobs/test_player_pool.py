@@ -91,8 +91,11 @@ async def until(true: Callable[[], object]) -> None:
 # ---- answers ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fast", [False, True], ids=["asyncio", "uvloop"])
-@pytest.mark.parametrize("options", [{}, {"cash": "hidden"}], ids=["open", "hidden"])
+@pytest.mark.parametrize(
+    ("options", "fast"),
+    [({}, False), ({"cash": "hidden"}, True)],
+    ids=["open-asyncio", "hidden-uvloop"],
+)
 def test_all_levels_play_a_whole_game(options: dict[str, Any], fast: bool) -> None:
     times: list[tuple[str, float]] = []
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import socket
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from tests.server.company import (
     FAST,
     KINDS,
     PATIENCE,
+    SharedServers,
     begin,
     by_chance,
     events,
@@ -36,20 +37,18 @@ from tests.server.company import (
     people,
     same_step,
     server_in_a_hurry,
-    server_on,
     until,
     watching,
 )
 from tests.server.running import RunningServer
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("servers")]
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
+def server(request: pytest.FixtureRequest, shared_servers: SharedServers) -> RunningServer:
     """One for all tests, which make tables of their own."""
-    with server_on(request) as running:
-        yield running
+    return shared_servers.get(request.param)
 
 
 @asynccontextmanager

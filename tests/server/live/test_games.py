@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -18,6 +17,7 @@ from tests.server.company import (
     FAST,
     KINDS,
     PATIENCE,
+    SharedServers,
     begin,
     by_chance,
     check_game,
@@ -29,23 +29,21 @@ from tests.server.company import (
     metric,
     people,
     same_step,
-    server_on,
     until,
     watching,
 )
 from tests.server.running import RunningServer
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("servers")]
 
 SLOW = p.Settings(pace=10_000, stand_in="greenhorn")
 """Computers move so late that whatever is tested happens before."""
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
+def server(request: pytest.FixtureRequest, shared_servers: SharedServers) -> RunningServer:
     """One for all tests, which make tables of their own."""
-    with server_on(request) as running:
-        yield running
+    return shared_servers.get(request.param)
 
 
 def fast(**options: Any) -> p.Settings:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
@@ -34,7 +32,7 @@ from tests.server.company import (
     until,
     watching,
 )
-from tests.server.databases import MIGRATED, PostgresServer
+from tests.server.databases import PostgresServer
 from tests.server.running import RunningServer, running_server
 
 pytestmark = pytest.mark.anyio
@@ -42,19 +40,11 @@ pytestmark = pytest.mark.anyio
 Pair = tuple[RunningServer, RunningServer]
 
 
-@contextmanager
-def new_database(postgres: PostgresServer) -> Iterator[str]:
-    name = f"test_{uuid4().hex}"
-    postgres.command(f"CREATE DATABASE {name} TEMPLATE {MIGRATED}")
-    yield postgres.url(name)
-    postgres.command(f"DROP DATABASE {name} WITH (FORCE)")
-
-
 @pytest.fixture(scope="module")
 def pair(postgres_server: PostgresServer) -> Iterator[Pair]:
     """Two servers on one database, which know of each other."""
     with (
-        new_database(postgres_server) as url,
+        postgres_server.new_database() as url,
         running_server(url, allow_private_webhooks=True) as one,
         running_server(url, allow_private_webhooks=True) as other,
     ):

@@ -7,7 +7,6 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ from tests.server.company import (
     FAST,
     KINDS,
     PATIENCE,
+    SharedServers,
     begin,
     finish,
     happened,
@@ -41,23 +41,21 @@ from tests.server.company import (
     log_of,
     people,
     sees,
-    server_on,
     until,
     watching,
 )
 from tests.server.paper import HOST, Paper, secret_of
 from tests.server.running import RunningServer
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("servers-webhooks")]
 
 OPEN = msgspec.structs.replace(FAST, options=p.GameOptions(hands="open"))
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
+def server(request: pytest.FixtureRequest, shared_servers: SharedServers) -> RunningServer:
     """One for all tests, which make persons of their own."""
-    with server_on(request, allow_private_webhooks=True) as running:
-        yield running
+    return shared_servers.get(request.param, allow_private_webhooks=True)
 
 
 async def played(*players: Person, settings: p.Settings = FAST, computers: int = 0) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -15,6 +14,7 @@ from tests.server.company import (
     FAST,
     KINDS,
     PATIENCE,
+    SharedServers,
     begin,
     by_chance,
     check_game,
@@ -22,19 +22,17 @@ from tests.server.company import (
     in_database,
     people,
     same_step,
-    server_on,
     watching,
 )
 from tests.server.running import RunningServer
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("servers")]
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
+def server(request: pytest.FixtureRequest, shared_servers: SharedServers) -> RunningServer:
     """One for all tests, which make persons of their own."""
-    with server_on(request) as running:
-        yield running
+    return shared_servers.get(request.param)
 
 
 async def test_another_device_becomes_the_same_person_and_plays_on(server: RunningServer) -> None:

@@ -25,7 +25,7 @@ from lastspike.server.storage.upkeep import portable
 from lastspike.server.storage.upkeep.backup import backup, restore
 from lastspike.server.storage.upkeep.upgrade import upgrade
 from lastspike.server.table.log_events import Index
-from tests.server.databases import PostgresServer
+from tests.server.databases import postgres_programs
 
 from .examples import TABLE, new_table, step
 
@@ -213,9 +213,10 @@ async def test_a_backup_is_of_one_moment(
 
 
 @pytest.fixture
-def postgres_programs(postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def programs_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`pg_dump` and `pg_restore` of the server's own version."""
-    monkeypatch.setenv("PATH", f"{postgres_server.programs}{os.pathsep}{os.environ['PATH']}")
+    programs = postgres_programs(tmp_path, {})
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
 
 
 def _whole_and_private(path: Path) -> bool:
@@ -299,7 +300,7 @@ async def test_a_foreign_damaged_or_old_sqlite_file_is_refused(
     assert not any((await _rows(target_url)).values())
 
 
-@pytest.mark.usefixtures("postgres_programs")
+@pytest.mark.usefixtures("programs_on_path")
 @pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
 @pytest.mark.parametrize("target_url", ["postgres"], indirect=True)
 async def test_postgresql_dumps_itself_and_comes_back(
@@ -327,7 +328,7 @@ async def test_postgresql_dumps_itself_and_comes_back(
     await storage.close()
 
 
-@pytest.mark.usefixtures("postgres_programs")
+@pytest.mark.usefixtures("programs_on_path")
 @pytest.mark.parametrize("target_url", ["postgres"], indirect=True)
 async def test_a_dump_of_another_version_or_another_program_is_refused(
     postgres_url: str, target_url: str, sqlite_url: str, tmp_path: Path

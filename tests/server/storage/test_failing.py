@@ -12,17 +12,18 @@ import pytest
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage import Storage, StorageDown
 from lastspike.server.storage.upkeep.upgrade import upgrade
-from tests.server.databases import PostgresServer
+from tests.server.databases import OwnPostgresServer
 
 from .examples import TABLE, new_table, step
 
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.xdist_group("own-postgres")
 async def test_a_crash_loses_nothing_that_was_promised(
-    postgres_server: PostgresServer, postgres_url: str
+    own_postgres_server: OwnPostgresServer, own_postgres_url: str
 ) -> None:
-    storage = Storage(postgres_url, patience=200)
+    storage = Storage(own_postgres_url, patience=200)
     await storage.open()
     tables = [f"t{number}" for number in range(8)]
     for table in tables:
@@ -44,7 +45,7 @@ async def test_a_crash_loses_nothing_that_was_promised(
     async def crash() -> None:
         for _ in range(2):
             await enough.wait()
-            await asyncio.to_thread(postgres_server.crash)
+            await asyncio.to_thread(own_postgres_server.crash)
             enough.clear()
         await enough.wait()
         crashed.set()
@@ -58,13 +59,14 @@ async def test_a_crash_loses_nothing_that_was_promised(
     await storage.close()
 
 
+@pytest.mark.xdist_group("own-postgres")
 async def test_while_the_database_is_down_everything_says_so(
-    postgres_server: PostgresServer, postgres_url: str
+    own_postgres_server: OwnPostgresServer, own_postgres_url: str
 ) -> None:
-    storage = Storage(postgres_url, patience=0.3)
+    storage = Storage(own_postgres_url, patience=0.3)
     await storage.open()
     await new_table(storage)
-    await asyncio.to_thread(postgres_server.stop, "immediate")
+    await asyncio.to_thread(own_postgres_server.stop, "immediate")
     try:
         with pytest.raises(StorageDown):
             await storage.logs.append(step(2))
@@ -73,9 +75,9 @@ async def test_while_the_database_is_down_everything_says_so(
         with pytest.raises(StorageDown):
             await storage.presence.connected("c", TABLE, "ann")
         with pytest.raises(StorageDown, match=r"the database can't be reached: .*No such file"):
-            await Storage(postgres_url).open()
+            await Storage(own_postgres_url).open()
     finally:
-        await asyncio.to_thread(postgres_server.start)
+        await asyncio.to_thread(own_postgres_server.start)
     await storage.ping()
     assert await storage.logs.append(step(2))
     await storage.close()

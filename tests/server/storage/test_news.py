@@ -8,7 +8,7 @@ import pytest
 
 from lastspike.server.storage import Storage
 from lastspike.server.storage.news import CHANNEL, News, make_channels
-from tests.server.databases import PostgresServer
+from tests.server.databases import OwnPostgresServer
 
 from .examples import TABLE, new_table, step
 
@@ -74,27 +74,29 @@ async def test_news_of_many_steps_come_in_parts(postgres_url: str) -> None:
     await storage.close()
 
 
+@pytest.mark.xdist_group("own-postgres")
 async def test_a_listener_comes_back_and_knows_that_it_missed_something(
-    postgres_server: PostgresServer, postgres_url: str
+    own_postgres_server: OwnPostgresServer, own_postgres_url: str
 ) -> None:
-    storage = Storage(postgres_url)
+    storage = Storage(own_postgres_url)
     await storage.open()
-    async with Listener(postgres_url) as listener:
+    async with Listener(own_postgres_url) as listener:
         await new_table(storage)
         assert await listener.next() == [(TABLE, 1)]
-        await asyncio.to_thread(postgres_server.crash)
+        await asyncio.to_thread(own_postgres_server.crash)
         assert await listener.next() is None
         assert await storage.logs.append(step(2))
         assert await listener.next() == [(TABLE, 2)]
     await storage.close()
 
 
+@pytest.mark.xdist_group("own-postgres")
 async def test_leaving_while_the_connection_is_lost(
-    postgres_server: PostgresServer, postgres_url: str
+    own_postgres_server: OwnPostgresServer, own_postgres_url: str
 ) -> None:
-    async with Listener(postgres_url):
-        await asyncio.to_thread(postgres_server.stop, "immediate")
-    await asyncio.to_thread(postgres_server.start)
+    async with Listener(own_postgres_url):
+        await asyncio.to_thread(own_postgres_server.stop, "immediate")
+    await asyncio.to_thread(own_postgres_server.start)
 
 
 async def test_what_could_not_be_passed_on_counts_as_missed(
