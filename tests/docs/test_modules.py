@@ -1,4 +1,5 @@
-"""`docs/modules.md` has a line for every Python module, and no room holds too many files.
+"""`docs/modules.md` has a line for every Python module, pages name only files that exist, and no
+room holds too many files.
 
 `tests/browser/test_rooms.py` does the same for the page.
 """
@@ -9,10 +10,15 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "lastspike"
 PAGES = [ROOT / "docs" / name for name in ("house.md", "modules.md")]
 MOST_FILES = 12
+
+NAMING = {"house.md": "", "server.md": "server", "engine.md": "rules", "players.md": ""}
+"""Pages that name many files, and the room in which they begin."""
 
 
 def modules(package: Path) -> set[str]:
@@ -53,6 +59,17 @@ def test_the_docs_have_one_line_for_every_module() -> None:
     assert there - set(lines) == set(), "modules without a line in docs/modules.md"
     assert set(lines) - there == set(), "lines about modules that do not exist"
     assert {line for line, count in lines.items() if count > 1} == set(), "more than one line"
+
+
+@pytest.mark.parametrize("page", NAMING)
+def test_a_page_names_only_files_that_exist(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    named = set(re.findall(r"`([\w./-]+\.(?:py|js|css|toml))`", text))
+    bases = [ROOT, PACKAGE, PACKAGE / NAMING[page]]
+    if page == "engine.md":
+        bases += [PACKAGE / "rules" / room for room in ("steps", "editions", "records")]
+    assert named
+    assert {name for name in named if not any((base / name).is_file() for base in bases)} == set()
 
 
 def test_rooms_are_small() -> None:
