@@ -145,7 +145,8 @@ def test_what_a_viewer_cannot_see_changes_no_byte_for_them(
     players: int, options: p.GameOptions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """S3 end to end: the same turns in two worlds, which this viewer can't tell apart."""
-    monkeypatch.setattr("lastspike.server.live.table.now_ms", lambda: NOW)
+    for module in ("live.table", "table.views"):
+        monkeypatch.setattr(f"lastspike.server.{module}.now_ms", lambda: NOW)
     rng = Random(f"{players} {options}")
     turns = rng.randint(8, 26)
     people = min(players, 2)
