@@ -138,10 +138,10 @@ def ready(state: TableState, person: str, round_number: int, committed: str) -> 
         raise Conflict("everybody is ready already")
     people = state.people().values()
     waiting = [other for other in people if other != seat and not state.seats[other].commitment]
-    happened: list[e.AnyLogEvent] = [e.PersonReady(seat, committed)]
+    events: list[e.AnyLogEvent] = [e.PersonReady(seat, committed)]
     if not waiting and all(each.filled for each in state.seats):
-        happened.append(e.SecretsAsked(state.round))
-    return Draft(tuple(happened))
+        events.append(e.SecretsAsked(state.round))
+    return Draft(tuple(events))
 
 
 def not_ready(state: TableState, person: str) -> Draft | None:
@@ -274,25 +274,25 @@ def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft 
     if not seats:
         raise NotFound("you have no seat here")
     if state.status == "waiting":
-        happened: list[e.AnyLogEvent] = [e.SeatFreed(seat) for seat in seats]
+        events: list[e.AnyLogEvent] = [e.SeatFreed(seat) for seat in seats]
         secrets = None
         if state.secrets_asked is not None:
             again = _new_round(state, seed, [])
-            happened += again.events
+            events += again.events
             secrets = again.secrets
-        return Draft((*happened, *_new_host(state, person)), secrets, index=Index(left=(person,)))
+        return Draft((*events, *_new_host(state, person)), secrets, index=Index(left=(person,)))
     if not for_good:
         _room_for_changes(state)
     why = "for_good" if for_good else "left"
     level = state.settings.stand_in
-    happened = [
+    events = [
         e.SeatHandedOver(seat, state.seats[seat].stand_in or level, why)  # type: ignore[arg-type]
         for seat in seats
         if not state.seats[seat].for_good and (for_good or state.seats[seat].stand_in is None)
     ]
     if for_good:
-        happened += _new_host(state, person)
-    return Draft(tuple(happened)) if happened else None
+        events += _new_host(state, person)
+    return Draft(tuple(events)) if events else None
 
 
 def forget(state: TableState, person: str, seed: bytes) -> Draft | None:
@@ -300,9 +300,9 @@ def forget(state: TableState, person: str, seed: bytes) -> Draft | None:
     if person in state.forgotten:
         return None
     left = leave(state, person, True, seed) if state.seats_of(person) else None
-    happened = _new_host(state, person) if left is None else left.events
+    events = _new_host(state, person) if left is None else left.events
     return Draft(
-        (*happened, e.PersonForgotten(person)),
+        (*events, e.PersonForgotten(person)),
         None if left is None else left.secrets,
         index=Index(left=(person,)),
     )
