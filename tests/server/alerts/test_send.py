@@ -477,7 +477,7 @@ def test_certificates_are_checked_by_name(
 ) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     made = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -keyout {key}"
-    made += f" -out {certificate} -addext subjectAltName=DNS:send.invalid"
+    made += f" -out {certificate} -addext subjectAltName=DNS:alerts.invalid"
     subprocess.run(["openssl", *made.split()], check=True, capture_output=True)
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate, key)
