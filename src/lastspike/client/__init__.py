@@ -1,4 +1,4 @@
-"""A client of the server: for tests, for the load benchmark, and for bots that play online.
+"""A client of the server, for tests, the load benchmark, and bots that play online.
 
     async with Person("http://127.0.0.1:8869", "Ada") as ada:
         table_id = await ada.create(["me", "surveyor"])
@@ -6,7 +6,7 @@
             await table.ready()
             await play_to_end(table, choose_first)
 
-It needs `lastspike.protocol` of the project and nothing else.
+Of the project it needs only `lastspike.protocol`.
 """
 
 from .errors import ClientError, LostError, RefusedError

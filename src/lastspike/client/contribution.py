@@ -1,5 +1,4 @@
-"""A person's part of the shuffle: secrets that are committed to, revealed when asked, and looked
-for in the record of the game."""
+"""A person's part of the shuffle: commit to secrets, reveal them, and verify the record."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ SECRET_BYTES = 32
 
 
 class Revealed(NamedTuple):
-    """What was given away, in which round, for which seat."""
+    """A revealed secret, with its round and seat."""
 
     round: int
     seat: int
@@ -22,9 +21,8 @@ class Revealed(NamedTuple):
 
 
 class Contribution:
-    """Every time somebody is ready they commit to a new secret; all are kept, for it may be any of
-    them that the server asks for. `seen` has the server's own commitments, by round, as they were
-    first told."""
+    """Each commitment has a new secret; all are kept, because the server may request any of them.
+    `seen` has the server's first commitment of each round."""
 
     def __init__(self) -> None:
         self.seen: dict[int, str] = {}
@@ -39,12 +37,12 @@ class Contribution:
         return committed
 
     def watch(self, info: TableInfo) -> None:
-        """Keep what the server commits to."""
+        """Remember the server's commitment."""
         self.seen.setdefault(info.shuffle.round, info.shuffle.commitment)
 
     def asked(self, info: TableInfo, seat: int) -> bytes | None:
-        """The secret to reveal now, once a round; None while it is not asked for, or if it was
-        another device that committed for this seat."""
+        """The secret to reveal now, once per round; None if it is not requested, or another device
+        committed for this seat."""
         shuffle = info.shuffle
         if shuffle.reveal_by is None:
             return None
@@ -56,8 +54,8 @@ class Contribution:
         return secret
 
     def is_in(self, record: Mapping[str, Any], played: int) -> bool:
-        """Whether the record of a game dealt in this round carries the server's commitment, a seed
-        that it was for, and what was revealed here, if anything was."""
+        """Whether the record of a game dealt in this round has the server's commitment, its seed,
+        and the secret revealed here, if any."""
         shuffle = record.get("shuffle")
         committed = self.seen.get(played)
         if not shuffle or committed is None or shuffle["commitment"] != committed:

@@ -1,4 +1,4 @@
-"""What can go wrong between a client and the server."""
+"""The errors of the client."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from lastspike.protocol import Problem
 
 
 class ClientError(Exception):
-    """Base of everything that this package raises, but for `TimeoutError`."""
+    """Base class of all errors of this package except `TimeoutError`."""
 
 
 class RefusedError(ClientError):
-    """The server has understood, and refuses; nothing has changed. `problem` says why.
+    """The server refused the request, which changed nothing. `problem` says why.
 
-    `status` is that of HTTP, None from a socket. A `stale` turn was made for another turn than the
-    present one, whose number is `turn`; `view` is then the game as it is.
+    `status` is the HTTP status, None for a socket. A `stale` turn was made for another turn than
+    the current one; `turn` and `view` are the current ones.
     """
 
     def __init__(
@@ -36,8 +36,8 @@ class RefusedError(ClientError):
 
 
 class LostError(ClientError):
-    """The server can't be reached, or has ended a visit for good: with this `code` of a WebSocket,
-    and with a `problem` if it said one."""
+    """The server can't be reached, or closed the connection for good, with this WebSocket `code`
+    and perhaps a `problem`."""
 
     def __init__(self, reason: str, code: int | None = None, problem: Problem | None = None):
         super().__init__(reason if problem is None else problem.message)

@@ -1,6 +1,6 @@
-"""The line to a table: a WebSocket that comes back when it is lost, and asks again what was asked.
+"""The line to a table: a WebSocket that reconnects and repeats open requests.
 
-Requests carry ids, by which the server does each of them once however often it is sent.
+Requests have ids, so that the server runs each once however often it is sent.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
 CLOSE_S = 2.0
 LARGEST_MESSAGE = 64 * 1024 * 1024
-"""A welcome holds all that was ever said at a table."""
+"""A welcome holds the whole log of a table."""
 
 FOR_GOOD = frozenset(
     {
@@ -35,7 +35,7 @@ FOR_GOOD = frozenset(
         p.CLOSE_GONE,
     }
 )
-"""Closed for such a reason, a line is not opened again: it would be closed again."""
+"""Codes after which the line does not reconnect."""
 
 Answer = p.Accepted | p.Previewed | p.Hinted | p.Pong
 Question = (
@@ -55,23 +55,23 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Listener(Protocol):
-    """Whom the line is for."""
+    """The user of a line."""
 
     def hello(self) -> p.Hello:
         """The first message of a new connection."""
 
     def take(self, message: p.ToClient) -> None:
-        """Something has come; also what answers a request."""
+        """Handle a message, including the answers to requests."""
 
     def again(self) -> Sequence[p.FromClient]:
-        """What a connection that was lost has to be told after its welcome, before requests."""
+        """Messages to send after a reconnection's welcome, before open requests."""
 
     def ended(self) -> None:
         """The line is closed for good."""
 
 
 class _Waiting:
-    """A request without an answer yet; `before` goes out with it."""
+    """An open request; the messages of `before` are sent with it."""
 
     __slots__ = ("answer", "before", "question")
 
@@ -82,12 +82,12 @@ class _Waiting:
 
 
 class Line:
-    """`lost` says why the line has ended, None while it is open or coming back."""
+    """`lost` is why the line has ended; None while it is open or reconnecting."""
 
     def __init__(self, url: str, headers: Callable[[], dict[str, str]], listener: Listener) -> None:
         self.lost: LostError | None = None
         self.connections = 0
-        """How often the line was opened."""
+        """The number of successful connections."""
         self._url = url
         self._headers = headers
         self._listener = listener
@@ -98,7 +98,7 @@ class Line:
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Begin to connect; the listener hears of the welcome."""
+        """Start to connect; the listener receives the welcome."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
@@ -109,12 +109,12 @@ class Line:
                 await self._task
 
     async def drop(self) -> None:
-        """Break the connection as a bad network would; the line comes back by itself."""
+        """Break the connection as a bad network would; the line reconnects."""
         if self._socket is not None:
             self._socket.transport.abort()
 
     async def ask(self, question: Question, *before: p.FromClient) -> Answer:
-        """The answer, however many connections it takes. `RefusedError` if the server refuses,
+        """The answer, after reconnecting if necessary. `RefusedError` if the server refuses,
         `LostError` if the line ends."""
         if self.lost is not None:
             raise self.lost
@@ -138,26 +138,26 @@ class Line:
                     self._end(LostError(reason or f"closed with {code}", code, self._refusal))
                     return
             except InvalidStatus as error:
-                if not self._may_yet_be_let_in(error.response.status_code):
-                    self._end(_not_let_in(error))
+                if not self._is_temporary(error.response.status_code):
+                    self._end(_rejected(error))
                     return
             except msgspec.MsgspecError as error:
                 self._end(LostError(f"the server sends what can't be understood: {error}"))
                 return
             except (OSError, InvalidHandshake, TimeoutError):
-                pass  # it may be starting again
+                pass  # the server may be restarting
             if self.connections > before:
                 pause = FIRST_PAUSE_S
             await asyncio.sleep(pause * random.uniform(0.5, 1))
             pause = min(2 * pause, LONGEST_PAUSE_S)
 
-    def _may_yet_be_let_in(self, status: int) -> bool:
-        """A server that is ill may get well; one that has had too many connections from here may
-        still be counting the one just lost, which it can't be where there was none."""
+    def _is_temporary(self, status: int) -> bool:
+        """Whether a retry may work. A server with too many connections from here may still count
+        the one just lost."""
         return status >= 500 or (status == 429 and self.connections > 0)
 
     async def _connect(self) -> tuple[int | None, str | None]:
-        """One connection, until it is lost: with which code and for which reason."""
+        """Connect, and handle messages until the end; returns the close code and reason."""
         async with connect(
             self._url,
             additional_headers=self._headers(),
@@ -185,8 +185,8 @@ class Line:
             again = self._listener.again() if self.connections else ()
             self.connections += 1
             open_requests = list(self._waiting.values())
-            asked = [each for one in open_requests for each in (*one.before, one.question)]
-            await self._send(socket, *again, *asked)
+            repeated = [each for one in open_requests for each in (*one.before, one.question)]
+            await self._send(socket, *again, *repeated)
 
     def _take(self, message: p.ToClient) -> None:
         if isinstance(message, p.Refused):
@@ -202,7 +202,7 @@ class Line:
         refused = RefusedError(
             message.problem, stale=message.stale, turn=message.turn, view=message.view
         )
-        if message.id is None:  # of what has no id: the first that something was sent before
+        if message.id is None:  # the message had no id, so it was one of `before`
             waiting = next((one for one in self._waiting.values() if one.before), None)
         else:
             waiting = self._waiting.get(message.id)
@@ -210,7 +210,7 @@ class Line:
             waiting.answer.set_exception(refused)
 
     async def _send(self, socket: ClientConnection, *messages: p.FromClient) -> None:
-        """Whatever gets lost here is sent again by `_resume`."""
+        """Send messages; `_resume` repeats those that get lost."""
         with suppress(ConnectionClosed):
             for message in messages:
                 await socket.send(_text(message))
@@ -229,7 +229,7 @@ def _text(message: p.FromClient) -> str:
     return _encode(message).decode()
 
 
-def _not_let_in(error: InvalidStatus) -> LostError:
+def _rejected(error: InvalidStatus) -> LostError:
     try:
         problem = msgspec.json.decode(error.response.body or b"", type=p.Problem)
     except msgspec.MsgspecError:

@@ -1,4 +1,4 @@
-"""A person at a server: who they are, what they do over HTTP, and the tables they watch."""
+"""A person at a server: their identity, requests over HTTP, and the tables they watch."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ssl
 from collections.abc import Mapping, Sequence
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import httpx
@@ -19,17 +18,16 @@ from .table import PATIENCE_S, Table
 
 COOKIE = "lastspike"
 KEEP_S = 2.0
-"""Idle connections are let go before the server does, which might be just when we write."""
+"""Close idle connections before the server does, which might be during a request."""
 T = TypeVar("T")
 
 
 class Person:
-    """Somebody who uses a server; use as a context manager.
+    """A person who uses a server; use it as a context manager.
 
-    `base_url` is where the server is, perhaps with a sub-path. Nothing is asked of it until a
-    method does. The first that needs to know who asks makes a new person of this name, whose
-    `secret` brings them back another time; keep it as you keep a password. Methods raise
-    `RefusedError` if the server refuses and `LostError` if it can't be reached.
+    `base_url` is the server's URL, perhaps with a sub-path. The first request that needs a person
+    creates one with this name. Their `secret` identifies them later: keep it like a password.
+    Methods raise `RefusedError` if the server refuses and `LostError` if it can't be reached.
     """
 
     def __init__(
@@ -48,8 +46,8 @@ class Person:
         self.language = language
         self._create_token = create_token
         self._patience = patience
-        # We keep the cookie ourselves: a jar would not give back one that is for https only to a
-        # server that is reached behind its proxy.
+        # We send the cookie ourselves: a jar would not return a secure cookie to a server that is
+        # reached behind its proxy.
         nowhere = DefaultCookiePolicy(allowed_domains=[])
         self._http = httpx.AsyncClient(
             headers={"accept-language": language},
@@ -61,18 +59,13 @@ class Person:
 
     @classmethod
     def with_secret(cls, base_url: str, secret: str, name: str = "") -> Person:
-        """A person who was there before."""
+        """A person whom the server knows."""
         return cls(base_url, name, secret=secret)
 
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
     # ---- who I am ---------------------------------------------------------------------------
@@ -81,20 +74,20 @@ class Person:
         return await self._get("/api/me", p.Me)
 
     async def introduce(self, name: str | None = None) -> p.Me:
-        """Say my name, or a new one."""
+        """Register or change my name."""
         self.name = name or self.name
         return await self._post("/api/me", p.Me, p.NewPerson(self.name))
 
     async def tables(self) -> list[p.TableListed]:
-        """My tables, those with news first."""
+        """My tables, last changed first."""
         return (await self._get("/api/me/tables", p.Tables)).tables
 
     async def link(self) -> p.PersonalLink:
-        """A token that makes another device mine."""
+        """A token that adds another device."""
         return await self._post("/api/me/link", p.PersonalLink)
 
     async def use_link(self, token: str) -> None:
-        """Be the person who made this token."""
+        """Become the person who made this token."""
         await self._post("/api/me/use-link", p.Done, p.UseLink(token))
 
     async def forget_other_devices(self) -> None:
@@ -105,11 +98,11 @@ class Person:
         return await self._get("/api/me/history", p.History)
 
     async def export(self) -> p.MyData:
-        """All that the server has of me."""
+        """Everything the server has about me."""
         return await self._get("/api/me/export", p.MyData)
 
     async def be_forgotten(self) -> None:
-        """Delete all that the server has of me. There is no way back."""
+        """Erase everything the server has about me. This can't be undone."""
         await self._ask("DELETE", "/api/me", p.Done)
         self.secret = None
 
@@ -130,19 +123,18 @@ class Person:
         settings: p.Settings | None = None,
         names: Mapping[int, str] | None = None,
     ) -> str:
-        """Make a table; returns its id. Each seat is `me`, a computer player's level, or None for
-        whoever comes. `names` are for my own seats, if they are several."""
+        """Create a table; returns its id. Each seat is `me`, a computer player's level, or None for
+        a free seat. `names` are for my own seats, if I have several."""
         named = {str(seat): name for seat, name in (names or {}).items()}
-        wanted = p.CreateTable(self.name, list(seats), settings or p.Settings(), named)
-        return (await self._post("/api/tables", p.TableMade, wanted, self._for_makers())).table
+        request = p.CreateTable(self.name, list(seats), settings or p.Settings(), named)
+        return await self._create("/api/tables", request)
 
     async def play_on(
         self, record: dict[str, Any], turns: int, seat: int, level: str = "clerk"
     ) -> str:
-        """A new table, at which a recorded game goes on after so many turns; its id."""
-        wanted = p.PlayOn(self.name, record, turns, seat, level)
-        headers = self._for_makers()
-        return (await self._post("/api/records/play-on", p.TableMade, wanted, headers)).table
+        """Create a table that continues a recorded game after `turns` turns; returns its id."""
+        request = p.PlayOn(self.name, record, turns, seat, level)
+        return await self._create("/api/records/play-on", request)
 
     async def public_tables(self) -> list[p.TableListed]:
         return (await self._get("/api/tables", p.Tables)).tables
@@ -151,8 +143,8 @@ class Person:
         return await self._get(f"/api/tables/{table_id}", p.TableInfo)
 
     async def take_seat(self, table_id: str, seat: int | None = None) -> int:
-        """Take this seat, or the first free one. Like everything that changes a table it returns
-        the number of the step that it made, 0 if nothing had to change."""
+        """Take this seat, or the first free one. Like all changes of a table it returns the number
+        of its step, 0 if it had no effect."""
         return await self._do(table_id, "seats", p.TakeSeat(self.name, seat))
 
     async def set_seat(self, table_id: str, seat: int, level: str | None) -> int:
@@ -170,7 +162,7 @@ class Person:
         return await self._do(table_id, "return")
 
     async def hand_over(self, table_id: str, seat: int) -> int:
-        """As the host, let a computer play for somebody who is away."""
+        """As the host, hand an absent person's seat to a computer."""
         return await self._do(table_id, "hand-over", p.HandOver(seat))
 
     async def remove(self, table_id: str, person: str) -> int:
@@ -180,23 +172,23 @@ class Person:
         return await self._do(table_id, "mute", p.AboutPerson(person, undo))
 
     async def hide(self, table_id: str, person: str, *, undo: bool = False) -> int:
-        """Don't show me what this person writes."""
+        """Hide this person's chat."""
         return await self._do(table_id, "hide", p.AboutPerson(person, undo))
 
     async def close_table(self, table_id: str) -> int:
         return await self._do(table_id, "close")
 
     async def rematch(self, table_id: str) -> str:
-        """The same again; returns the id of the new table, the same for everybody who asks."""
+        """Offer or join a rematch; returns the id of the new table."""
         return (await self._post(f"/api/tables/{table_id}/rematch", p.Rematch)).table
 
     async def record(self, table_id: str) -> dict[str, Any]:
-        """The record of a finished game, as `lastspike verify` takes it."""
+        """The record of a finished game."""
         return await self._get(f"/api/tables/{table_id}/record", dict[str, Any])
 
     def watch(self, table_id: str, *, sit: bool = True, have: int | None = None) -> Table:
-        """The table, live. `sit` takes back seats that a computer plays for me; `have` is the
-        number of the last step that I know, so that only later ones are told."""
+        """The live table. `sit` takes back seats that a computer plays for me; only steps after the
+        number `have` are sent."""
         return Table(
             f"{self.base_url.replace('http', 'ws', 1)}/api/tables/{table_id}/live",
             self._cookie,
@@ -208,8 +200,10 @@ class Person:
 
     # ---- helpers ----------------------------------------------------------------------------
 
-    def _for_makers(self) -> dict[str, str]:
-        return {} if self._create_token is None else {"x-create-token": self._create_token}
+    async def _create(self, path: str, body: msgspec.Struct) -> str:
+        token = self._create_token
+        headers = {} if token is None else {"x-create-token": token}
+        return (await self._ask("POST", path, p.TableMade, body, headers)).table
 
     def _cookie(self) -> dict[str, str]:
         return {} if self.secret is None else {"cookie": f"{COOKIE}={self.secret}"}
@@ -220,14 +214,8 @@ class Person:
     async def _get(self, path: str, kind: type[T]) -> T:
         return await self._ask("GET", path, kind)
 
-    async def _post(
-        self,
-        path: str,
-        kind: type[T],
-        body: msgspec.Struct | None = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> T:
-        return await self._ask("POST", path, kind, body, headers)
+    async def _post(self, path: str, kind: type[T], body: msgspec.Struct | None = None) -> T:
+        return await self._ask("POST", path, kind, body)
 
     async def _ask(
         self,
@@ -259,6 +247,5 @@ class Person:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Whose certificates are believed. Reading them takes longer than a whole turn does, so many
-    persons of one process share them."""
+    """The trusted certificates, shared by all persons because loading them is slow."""
     return httpx.create_ssl_context()

@@ -1,4 +1,4 @@
-"""Plays a whole game through a table: all seats of mine, each turn composed with previews."""
+"""Plays a whole game at a table, in all of my seats, composing each turn with previews."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from .errors import RefusedError
 from .table import Table
 
 Choose = Callable[[Mapping[str, Any], Sequence[str], Previewed | None], str]
-"""Of the view, the moves that may come next and what those before would bring (None for the first
-of a turn), the next move."""
+"""Chooses the next move from the view, the legal moves, and the preview of the turn's moves so far
+(None for the first)."""
 
 
 def choose_first(_view: Mapping[str, Any], legal: Sequence[str], _preview: Previewed | None) -> str:
-    """Whatever comes first: the simplest player there is."""
+    """Take the first legal move: the simplest player."""
     return legal[0]
 
 
 async def play_to_end(
     table: Table, choose: Choose = choose_first, *, patience: float | None = None
 ) -> None:
-    """Play until the game is over or the table closed. What others do may take `patience` seconds
-    a turn, for ever by default."""
+    """Play until the game is over or the table is closed. Wait up to `patience` seconds for other
+    players' turns, forever by default."""
     while True:
         await table.until(lambda table: table.over or table.my_turn, patience)
         if table.over:
@@ -35,11 +35,11 @@ async def play_to_end(
         except RefusedError:
             if table.turn_number == number and table.my_turn:
                 raise
-            # It was made on another device, or by a computer while the line was lost.
+            # Another device or a stand-in made the turn.
 
 
 async def play_turn(table: Table, choose: Choose = choose_first) -> int:
-    """Make the turn that a seat of mine has now; returns the number of its step."""
+    """Make the current turn of a seat of mine; returns the number of its step."""
     if table.looking != table.to_move:
         await table.look(table.to_move)
     view = table.view

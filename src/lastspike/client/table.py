@@ -1,4 +1,4 @@
-"""A table as a client sees it: kept up to date as news come, and played at."""
+"""A live table as a client sees it, kept up to date by news."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from msgspec import UNSET
@@ -21,19 +20,18 @@ from .line import Line
 T = TypeVar("T")
 
 AGAIN_S = 1.0
-"""After so long, what the server could not store is said again."""
+"""Pause before a refused message of the shuffle is repeated."""
 
 PATIENCE_S = 30.0
-"""How long things are waited for, unless somebody says otherwise."""
+"""Default timeout."""
 
 
 class Table:
-    """Use as a context manager: within it, the line to the table is open, and comes back with what
-    was missed whenever it is lost.
+    """A context manager: inside it the line to the table is open, and reconnects when it is lost.
 
-    `info`, `you`, `clock` and `presence` are what the server told last; `view` is the game as JSON,
-    None before it starts, with the hand of the seat `looking`; `steps` are all so far, `number` is
-    that of the last. None of them is copied: read them, don't change them.
+    `info`, `you`, `clock` and `presence` are the latest from the server. `view` is the game as
+    JSON, None before it starts, with the hand of the seat `looking`. `steps` are all steps so far,
+    `number` is that of the last. Treat them all as read-only.
     """
 
     info: p.TableInfo
@@ -70,8 +68,8 @@ class Table:
         self._changed: asyncio.Future[None] | None = None
 
     async def __aenter__(self) -> Self:
-        """Returns when the server has said welcome. `LostError` if it lets nobody in, TimeoutError
-        if it can't be reached."""
+        """Returns after the server's welcome. `LostError` if it rejects us, `TimeoutError` if it
+        can't be reached."""
         self._line.open()
         try:
             await self.until(lambda _: self._line.connections > 0, self._patience)
@@ -80,22 +78,17 @@ class Table:
             raise
         return self
 
-    async def __aexit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._line.close()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # ---- what is so -------------------------------------------------------------------------
+    # ---- state ------------------------------------------------------------------------------
 
     @property
     def turn_number(self) -> int:
-        """The number of the turn that is to be made; 0 before the game."""
+        """The number of the current turn; 0 before the game."""
         return 0 if self.view is None else int(self.view["number"])
 
     @property
@@ -108,27 +101,27 @@ class Table:
 
     @property
     def my_turn(self) -> bool:
-        """Whether a seat of mine is to move, and no computer player does it for me."""
+        """Whether it is the turn of a seat of mine that no computer plays for me."""
         seat = self.to_move
         return seat is not None and seat in self.you.seats and self.info.seats[seat].level is None
 
     @property
     def over(self) -> bool:
-        """Whether nothing will be played here any more."""
+        """Whether the game is over or the table is closed."""
         finished = self.view is not None and self.view["phase"] == "over"
         return finished or self.info.status in ("over", "closed")
 
     @property
     def connections(self) -> int:
-        """How often the line was opened: more than 1 once it was lost and came back."""
+        """The number of connections so far, more than 1 after a reconnection."""
         return self._line.connections
 
     async def until(
         self, condition: Callable[[Table], object], timeout: float | None = PATIENCE_S
     ) -> None:
-        """Wait until the condition holds, looking at it whenever something has come.
+        """Wait until the condition holds; it is checked after each message.
 
-        `TimeoutError` if it takes longer, `LostError` if the line ends before.
+        `TimeoutError` if it takes longer, `LostError` if the line ends first.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         while not condition(self):
@@ -141,8 +134,8 @@ class Table:
                 raise TimeoutError(f"waited {timeout} s in vain; {self._situation()}") from None
 
     async def news(self, after: int | None = None) -> AsyncIterator[p.Step]:
-        """The steps after this number as they come, by default after those there are now; ends
-        when the line does."""
+        """The steps after this number as they arrive, by default only new ones, until the line
+        ends."""
         last = self.number if after is None else after
         while True:
             index = len(self.steps)
@@ -156,27 +149,27 @@ class Table:
                     return
                 await self._change()
 
-    # ---- what one can do --------------------------------------------------------------------
+    # ---- actions ----------------------------------------------------------------------------
 
     async def ready(self, *, again: bool = True) -> None:
-        """Say that I am ready, and commit to my part of the shuffle, which is revealed by itself
-        when everybody is. `again` says so anew whenever the table changes or a round fails."""
+        """Get ready, and commit to my part of the shuffle, which is revealed automatically when
+        everybody is ready. `again` repeats this when the table changes or a round fails."""
         await self._ready()
         self._keep_ready = again
-        self._see_to_shuffle()
+        self._advance_shuffle()
 
     async def not_ready(self) -> None:
         self._keep_ready = False
-        await self._do(p.NotReady(_new_id()))
+        await self.ask(p.NotReady(_new_id()))
 
     async def look(self, seat: int | None) -> None:
         """Show the hand of this seat of mine, or none; on return `view` has it."""
-        # What answers is a view or nothing; that it was looked at is known when the ping is.
+        # The answer is a view or nothing, so a ping tells when it is done.
         await self._line.ask(p.Ping(_new_id()), p.Look(seat))
         self.looking = seat
 
     async def preview(self, moves: Sequence[str]) -> p.Previewed:
-        """What these moves, the beginning of my turn or all of it, would bring."""
+        """The result of these moves, the beginning of my turn or all of it."""
         answer = await self._line.ask(p.AskPreview(_new_id(), list(moves)))
         return _of_kind(answer, p.Previewed)
 
@@ -186,17 +179,17 @@ class Table:
         return _of_kind(answer, p.Hinted)
 
     async def turn(self, moves: Sequence[str], number: int | None = None) -> int:
-        """Make the whole turn: that of this number, by default the present one. Returns the number
-        of its step when it is stored. It is made once, however often the line is lost."""
+        """Make the whole turn with this number, by default the current one, exactly once. Returns
+        the number of its step when it is stored."""
         turn = self.turn_number if number is None else number
-        return await self._do(p.CommitTurn(_new_id(), turn, list(moves)))
+        return await self.ask(p.CommitTurn(_new_id(), turn, list(moves)))
 
     async def say(self, text: str) -> int:
-        return await self._do(p.Say(_new_id(), text))
+        return await self.ask(p.Say(_new_id(), text))
 
     async def come_back(self) -> int:
         """Take back the seats that a computer plays for me."""
-        return await self._do(p.Return(_new_id()))
+        return await self.ask(p.Return(_new_id()))
 
     async def ping(self) -> float:
         """Seconds to the server and back."""
@@ -204,18 +197,20 @@ class Table:
         await self._line.ask(p.Ping(_new_id()))
         return time.perf_counter() - began
 
-    async def ask(self, message: p.CommitTurn | p.Say | p.Ready | p.Reveal | p.Return) -> int:
-        """Send a request as it is, with an id of the caller's: one that was used before is not done
-        again. Returns the number of its step."""
-        return await self._do(message)
+    async def ask(
+        self, message: p.CommitTurn | p.Say | p.Ready | p.NotReady | p.Reveal | p.Return
+    ) -> int:
+        """Send a request with its own id; a repeated id is not run again. Returns the number of its
+        step."""
+        return _of_kind(await self._line.ask(message), p.Accepted).number
 
     async def drop(self) -> None:
-        """Break the connection as a bad network would; it comes back by itself."""
+        """Break the connection as a bad network would; it reconnects."""
         await self._line.drop()
 
     def check_shuffle(self, record: Mapping[str, Any]) -> bool:
-        """Whether the record of this game carries the commitment that the server showed before the
-        game, its seed, and my part."""
+        """Whether the record of this game has the server's commitment from before the game, its
+        seed, and my part."""
         return self.contribution.is_in(record, self.info.shuffle.round)
 
     # ---- the line's listener ----------------------------------------------------------------
@@ -238,7 +233,7 @@ class Table:
         self._wake()
 
     def again(self) -> Sequence[p.FromClient]:
-        """Look at the same hand again, if its turn has not ended meanwhile."""
+        """Show the same hand again, unless its turn has ended."""
         if self._lost_at != self.turn_number or self._looked is None or len(self.you.seats) < 2:
             return ()
         return (p.Look(self._looked),)
@@ -253,7 +248,7 @@ class Table:
         self.looking, self.view = message.looking, message.view
         self.clock = message.clock
         if message.steps and message.steps[0].number <= self.number:
-            self.steps = []  # the server tells everything anew
+            self.steps = []  # the server sends everything again
         self._steps(message.steps)
         self._info(message.table)
 
@@ -278,7 +273,7 @@ class Table:
     def _info(self, info: p.TableInfo) -> None:
         self.info = info
         self.contribution.watch(info)
-        self._see_to_shuffle()
+        self._advance_shuffle()
 
     # ---- the shuffle ------------------------------------------------------------------------
 
@@ -286,12 +281,12 @@ class Table:
         committed = self.contribution.commit()
         self._getting_ready = True
         try:
-            await self._do(p.Ready(_new_id(), self.info.shuffle.round, committed))
+            await self.ask(p.Ready(_new_id(), self.info.shuffle.round, committed))
         finally:
             self._getting_ready = False
 
-    def _see_to_shuffle(self) -> None:
-        """Be ready again if need be, and reveal what is asked for."""
+    def _advance_shuffle(self) -> None:
+        """Get ready again if necessary, and reveal a requested secret."""
         info = self.info
         if info.status != "waiting" or not self.you.seats:
             return
@@ -299,35 +294,29 @@ class Table:
         secret = self.contribution.asked(info, seat)
         if secret is not None:
             reveal = p.Reveal(_new_id(), info.shuffle.round, secret.hex())
-            self._spawn(self._for_shuffle(self._do(reveal)))
+            self._spawn(self._for_shuffle(self.ask(reveal)))
         elif self._keep_ready and not self._getting_ready and not info.seats[seat].ready:
             self._spawn(self._ready_again(info))
 
     async def _ready_again(self, info: p.TableInfo) -> None:
         await self._for_shuffle(self._ready())
         if self.info is not info:
-            self._see_to_shuffle()
+            self._advance_shuffle()
 
     async def _for_shuffle(self, work: Awaitable[object]) -> None:
-        """If it is refused, something has changed meanwhile, which is being told, or the server
-        could not store it, and may in a moment."""
+        """After a refusal, try again in a moment: the table has changed, or the server could not
+        store it."""
         try:
             await work
         except RefusedError:
             await asyncio.sleep(AGAIN_S)
-            self._see_to_shuffle()
+            self._advance_shuffle()
 
     # ---- helpers ----------------------------------------------------------------------------
 
-    async def _do(
-        self,
-        message: p.CommitTurn | p.Say | p.Ready | p.NotReady | p.Reveal | p.Return,
-    ) -> int:
-        return _of_kind(await self._line.ask(message), p.Accepted).number
-
     def _spawn(self, work: Coroutine[Any, Any, object]) -> None:
         async def quietly() -> None:
-            with suppress(ClientError):  # whether it was of use shows in the news
+            with suppress(ClientError):  # the news shows the outcome
                 await work
 
         task = asyncio.get_running_loop().create_task(quietly())
@@ -335,7 +324,7 @@ class Table:
         task.add_done_callback(self._tasks.discard)
 
     async def _change(self) -> None:
-        """Returns when something has come."""
+        """Returns after the next message."""
         if self._changed is None:
             self._changed = asyncio.get_running_loop().create_future()
         await asyncio.shield(self._changed)

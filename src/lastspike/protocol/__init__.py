@@ -1,8 +1,7 @@
-"""The messages on the wire, both ways: what a client of the server may rely on.
+"""The messages between client and server, protocol version 1.
 
-Version 1. Sockets carry JSON objects whose `type` says which of these they are; HTTP bodies are
-JSON too. `docs/protocol.md` explains their use. Nothing here imports anything else of the project,
-so that clients need only this.
+Sockets carry JSON objects with a `type`; HTTP bodies are JSON too. `docs/protocol.md` explains
+their use. This package imports nothing else of the project, so that clients need only this.
 """
 
 from .http import *

@@ -1,4 +1,4 @@
-"""The bodies of requests and answers over HTTP."""
+"""The bodies of HTTP requests and responses."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .settings import (
     TableId,
 )
 
-# ---- requests over HTTP ---------------------------------------------------------------------
+# ---- requests -------------------------------------------------------------------------------
 
 
 class CreateTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """Each of `seats` is a computer player's level, `me` for the one who asks (several for people
-    round one device), or null: free for a person."""
+    """Each of `seats` is a computer player's level, `me` for the sender (several for people who
+    share a device), or null for a free seat."""
 
     name: Name
     seats: Annotated[list[Level | None], Meta(min_length=2, max_length=6)]
@@ -33,8 +33,8 @@ class CreateTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayOn(Struct, frozen=True, forbid_unknown_fields=True):
-    """A recorded game after so many of its turns, to be played on in one of its seats against
-    computer players of a level."""
+    """Continue a recorded game after its first `turns` turns, in one of its seats, against computer
+    players of a level."""
 
     name: Name
     record: dict[str, Any]
@@ -44,20 +44,20 @@ class PlayOn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReviewRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """A recorded game to be reviewed."""
+    """A recorded game to review."""
 
     record: dict[str, Any]
 
 
 class CheckEdition(Struct, frozen=True, forbid_unknown_fields=True):
-    """Either the figures as JSON or the text of their file."""
+    """Either the figures as JSON, or the text of their file."""
 
     figures: dict[str, Any] | None = None
     toml: str | None = None
 
 
 class StudyEdition(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of `figures`, where they are given, otherwise of an edition that comes with the game."""
+    """A study of `figures` if given, otherwise of the shipped `edition`."""
 
     players: Annotated[int, Meta(ge=2, le=6)]
     edition: EditionId = DEFAULT_EDITION
@@ -65,14 +65,14 @@ class StudyEdition(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Without a seat, the first free one."""
+    """Null takes the first free seat."""
 
     name: Name
     seat: SeatNumber | None = None
 
 
 class SetSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """A computer player's level for a seat that nobody has, or null to keep it for a person."""
+    """A computer player's level for a free seat, or null to reserve it for a person."""
 
     level: Level | None
 
@@ -86,14 +86,14 @@ class HandOver(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Leave(Struct, frozen=True, forbid_unknown_fields=True):
-    """Before the start seats become free; later a computer player takes over, `for_good` or until
+    """Before the start, seats become free; later, a computer player takes over, `for_good` or until
     the person returns."""
 
     for_good: bool = False
 
 
 class AboutPerson(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is removed, muted or hidden; `undo` takes a mute or a hiding back."""
+    """The person to remove, mute or hide; `undo` unmutes or unhides them."""
 
     person: PersonId
     undo: bool = False
@@ -108,7 +108,7 @@ class UseLink(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where turn alerts go: for me at all tables, or for everybody at one table of mine."""
+    """The URL for turn alerts: mine at all tables, or everybody's at one of my tables."""
 
     url: Annotated[str, Meta(min_length=1, max_length=500)]
     form: Literal["json", "discord", "slack", "ntfy"] = "json"
@@ -116,12 +116,12 @@ class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True):
     language: Language = "en"
 
 
-# ---- answers over HTTP ----------------------------------------------------------------------
+# ---- responses ------------------------------------------------------------------------------
 
 
 class Problem(Struct, frozen=True):
-    """What went wrong, for people: `message` in their language, made from `template` and `facts`.
-    `rule` is the clause of the rules that forbids a move."""
+    """An error for people: `message` in their language, made from `template` and `facts`. `rule` is
+    the clause of the rules that forbids a move."""
 
     message: str
     template: str
@@ -140,7 +140,7 @@ class TableMade(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """The number of the step that the request made, 0 where nothing had to change."""
+    """The number of the step that the request made, 0 if it had no effect."""
 
     number: int
 
@@ -162,7 +162,7 @@ class Tables(Struct, frozen=True):
 
 class PersonalLink(Struct, frozen=True):
     """`token` goes into the fragment of a URL; it works once, until `expires` (milliseconds). `qr`
-    is a picture (SVG) of the page's own such address, to scan."""
+    is an SVG of the page's URL with the token, to scan."""
 
     token: str
     expires: int
@@ -170,7 +170,7 @@ class PersonalLink(Struct, frozen=True):
 
 
 class PastSeat(Struct, frozen=True):
-    """`level` is that of a computer player, null for a person; `left`: they left for good."""
+    """`level` is null for a person; `left` means that they left for good."""
 
     name: str | None
     level: str | None
@@ -180,8 +180,8 @@ class PastSeat(Struct, frozen=True):
 
 
 class PastGame(Struct, frozen=True):
-    """A finished game. `mine` are the seats of who asks, `paid` is what each city paid them;
-    `teaching`: all hands lay open, `played_on`: it went on from a recorded position."""
+    """A finished game. `mine` are my seats, `paid` is what each city paid me. `teaching` means open
+    hands, `played_on` that it continued a recorded game."""
 
     table: str
     created: int
@@ -199,8 +199,8 @@ class PastGame(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """The newest first. `cities` has the names of the cities that paid, by code and language; `me`
-    is who asks, null for nobody known."""
+    """My games, newest first. `cities` has the names of the cities that paid, by code and language.
+    `me` is null for an unknown person."""
 
     me: Me | None
     games: list[PastGame]
@@ -214,7 +214,7 @@ class MyPerson(Struct, frozen=True):
 
 
 class MyDevice(Struct, frozen=True):
-    """A cookie: since when, and until when it lasts."""
+    """A cookie: when it was created, and when it expires."""
 
     created: int
     expires: int
@@ -229,7 +229,7 @@ class MyWebhook(Struct, frozen=True):
 
 
 class Hiding(Struct, frozen=True):
-    """Whose chat I don't want to see, and where."""
+    """A person whose chat I have hidden, and the table."""
 
     table: str
     person: str
@@ -244,7 +244,7 @@ class MyTable(Struct, frozen=True):
 
 
 class MyName(Struct, frozen=True):
-    """What I was called at a seat that I took."""
+    """My name at a seat that I took."""
 
     table: str
     at: int
@@ -253,7 +253,7 @@ class MyName(Struct, frozen=True):
 
 
 class MyLine(Struct, frozen=True):
-    """What I said."""
+    """A chat message of mine."""
 
     table: str
     at: int
@@ -263,7 +263,7 @@ class MyLine(Struct, frozen=True):
 
 
 class MyData(Struct, frozen=True):
-    """All that the server has of a person; `records` are those of their finished games."""
+    """Everything the server has about a person; `records` are those of their finished games."""
 
     made: int
     person: MyPerson
@@ -277,8 +277,8 @@ class MyData(Struct, frozen=True):
 
 
 class JobState(Struct, frozen=True):
-    """How far a review or a study is, from 0 to 1, and what it found once it is done. Until then
-    `GET /api/jobs/{job}/progress` pushes its progress; ask again when that ends."""
+    """The progress of a review or a study, from 0 to 1, and its result once it is done. Until then
+    `GET /api/jobs/{job}/progress` pushes its progress; repeat the request when that ends."""
 
     progress: float
     found: dict[str, Any] | None = None
@@ -286,7 +286,7 @@ class JobState(Struct, frozen=True):
 
 
 class EditionListed(Struct, frozen=True):
-    """`players` lists the numbers of players that it is for."""
+    """`players` lists the possible numbers of players."""
 
     id: str
     name: str
@@ -298,8 +298,8 @@ class Editions(Struct, frozen=True):
 
 
 class BadFigure(Struct, frozen=True):
-    """The first figure that is wrong: where it stands, `routes.A.costs.3`, and why. `path` is empty
-    where the whole is no edition at all."""
+    """The first invalid figure: its path, like `routes.A.costs.3`, and the error. `path` is empty
+    if the whole is no edition at all."""
 
     path: str
     message: str
@@ -308,7 +308,7 @@ class BadFigure(Struct, frozen=True):
 
 
 class EditionChecked(Struct, frozen=True):
-    """A good edition, as JSON and as its file; or what is wrong with it, and then neither."""
+    """A valid edition as JSON and as a file, or else the `problem`."""
 
     figures: dict[str, Any] | None = None
     toml: str | None = None

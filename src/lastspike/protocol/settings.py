@@ -1,4 +1,4 @@
-"""What fields may hold, and how a table is set."""
+"""The types of fields, and the settings of a table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 PROTOCOL = 1
 DEFAULT_EDITION = "columbia-2015"
 
-# ---- what fields may hold -------------------------------------------------------------------
+# ---- types of fields ------------------------------------------------------------------------
 
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Moves = Annotated[
@@ -31,22 +31,22 @@ Language = Literal["en", "fr", "pt", "ja"]
 Status = Literal["waiting", "playing", "over", "closed"]
 
 
-# ---- how a table is set ---------------------------------------------------------------------
+# ---- settings of a table --------------------------------------------------------------------
 
 
 class NoClock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="none"):
-    """Nobody is hurried."""
+    """No time limit."""
 
 
 class LiveClock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="live"):
-    """A time bank for the game, and seconds added to it at each turn."""
+    """A time bank for the game, and seconds added to it with each turn."""
 
     bank: Annotated[int, Meta(ge=10, le=86_400)] = 900
     increment: Annotated[int, Meta(ge=0, le=3_600)] = 20
 
 
 class DaysClock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
-    """So many days for each move."""
+    """A number of days for each turn."""
 
     days: Annotated[int, Meta(ge=1, le=60)] = 2
 
@@ -63,9 +63,9 @@ class GameOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is chosen about a table. `figures` is an edition of one's own, which then wins over
-    `edition`. `pace` is how many milliseconds a computer's turn takes at least, `stand_in` the
-    level that plays for a person who left."""
+    """The settings of a table. `figures` is a custom edition, which replaces `edition`. `pace` is
+    the minimum time of a computer's turn in milliseconds, `stand_in` the level that plays for a
+    person who left."""
 
     edition: EditionId = DEFAULT_EDITION
     figures: dict[str, Any] | None = None

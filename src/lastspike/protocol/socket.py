@@ -1,4 +1,4 @@
-"""What goes over a table's socket, both ways, and why it is closed."""
+"""The messages of a table's socket, both ways, and its close codes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class _FromClient(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ty
 
 
 class Hello(_FromClient, frozen=True, tag="hello"):
-    """The first message. `have` is the number of the last step the client has; `sit` says that the
-    person is here and takes back seats that a computer plays for them."""
+    """The first message. `have` is the number of the client's last step; `sit` takes back seats
+    that a computer plays for the person."""
 
     protocol: int
     have: Annotated[int, Meta(ge=0, le=2**31)] | None = None
@@ -27,7 +27,7 @@ class Hello(_FromClient, frozen=True, tag="hello"):
 
 
 class Look(_FromClient, frozen=True, tag="look"):
-    """Show the hand of this seat of mine, or of none."""
+    """Show the hand of this seat of mine, or none."""
 
     seat: SeatNumber | None
 
@@ -45,7 +45,7 @@ class AskHint(_FromClient, frozen=True, tag="hint"):
 
 
 class CommitTurn(_FromClient, frozen=True, tag="turn"):
-    """A whole turn, made for the turn of this number."""
+    """A whole turn, for the turn with this number."""
 
     id: RequestId
     turn: Annotated[int, Meta(ge=1, le=10_000)]
@@ -70,7 +70,7 @@ class NotReady(_FromClient, frozen=True, tag="not_ready"):
 
 
 class Reveal(_FromClient, frozen=True, tag="reveal"):
-    """The 32 bytes that were committed to."""
+    """The 32 bytes of my commitment."""
 
     id: RequestId
     round: int
@@ -78,7 +78,7 @@ class Reveal(_FromClient, frozen=True, tag="reveal"):
 
 
 class Return(_FromClient, frozen=True, tag="return"):
-    """I am back: give me the seats that a computer plays for me."""
+    """Give me back the seats that a computer plays for me."""
 
     id: RequestId
 
@@ -110,8 +110,8 @@ class _ToClient(Struct, frozen=True, tag_field="type"):
 
 
 class Step(Struct, frozen=True):
-    """One numbered step of the table's log, as this viewer may see it. Each happening is an object
-    whose `kind` says what it is; see `docs/protocol.md`."""
+    """One numbered step of the table's log, as this viewer may see it. Each of `happenings` is an
+    event, whose kind is in `kind`; see `docs/protocol.md`."""
 
     number: int
     at: int
@@ -119,8 +119,8 @@ class Step(Struct, frozen=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """`person` and `name` of who sits there, `level` of the computer player that plays now.
-    `stands_in` says that it does so for the person, `for_good` that it will to the end."""
+    """`person` and `name` of the person in the seat, `level` of the computer player that plays now.
+    `stands_in` means that it plays for the person, `for_good` that it will to the end."""
 
     person: str | None
     name: str | None
@@ -131,8 +131,8 @@ class SeatInfo(Struct, frozen=True):
 
 
 class ShuffleInfo(Struct, frozen=True):
-    """The round of the shuffle, the server's commitment, those of people by seat, and until when
-    the secrets are awaited (null: they have not been asked for)."""
+    """The round of the shuffle, the server's commitment, the people's by seat, and the deadline for
+    the secrets (null if they are not requested yet)."""
 
     round: int
     commitment: str
@@ -151,14 +151,14 @@ class TableInfo(Struct, frozen=True):
 
 
 class ClockInfo(Struct, frozen=True):
-    """Until when the turn must be made (milliseconds since 1970), and each seat's time bank."""
+    """The deadline of the turn (milliseconds since 1970), and each seat's time bank."""
 
     deadline: int | None
     banks: list[int] | None
 
 
 class You(Struct, frozen=True):
-    """Who the viewer is: a person or nobody known, with which seats, host or not."""
+    """The viewer: their person (null if unknown), seats, and whether they are the host."""
 
     person: str | None
     seats: list[int]
@@ -166,8 +166,8 @@ class You(Struct, frozen=True):
 
 
 class Welcome(_ToClient, frozen=True, tag="welcome"):
-    """The first answer: everything so far, or all after what the client said it has. `looking` is
-    the seat whose hand `view` shows; `view` is null before the game starts."""
+    """The first answer: all steps, or those after `have`. `looking` is the seat whose hand `view`
+    shows; `view` is null before the game starts."""
 
     protocol: int
     version: str
@@ -181,7 +181,7 @@ class Welcome(_ToClient, frozen=True, tag="welcome"):
 
 
 class News(_ToClient, frozen=True, tag="news"):
-    """Steps in order, and whatever of the rest they changed, as it is after the last of them."""
+    """Steps in order, and the parts of the state that they changed, as of the last step."""
 
     steps: list[Step]
     table: TableInfo | UnsetType = UNSET
@@ -192,14 +192,14 @@ class News(_ToClient, frozen=True, tag="news"):
 
 
 class CurrentView(_ToClient, frozen=True, tag="view"):
-    """The answer to `look`, and what comes when a shown hand is hidden again."""
+    """The answer to `look`; also sent when a shown hand is hidden again."""
 
     looking: int | None
     view: dict[str, Any]
 
 
 class Previewed(_ToClient, frozen=True, tag="previewed"):
-    """What the moves would bring: money by seat, the table then, what may follow."""
+    """The result of the moves: events, table, hand, money by seat, legal next moves."""
 
     id: str
     events: list[dict[str, Any]]
@@ -219,14 +219,14 @@ class Hinted(_ToClient, frozen=True, tag="hinted"):
 
 
 class Accepted(_ToClient, frozen=True, tag="accepted"):
-    """The request is done and stored, with this step."""
+    """The request is stored, as this step."""
 
     id: str
     number: int
 
 
 class Refused(_ToClient, frozen=True, tag="refused"):
-    """The request changed nothing. A stale turn comes back with what is so now."""
+    """The request changed nothing. For a stale turn, `turn` and `view` are the current ones."""
 
     problem: Problem
     id: str | None = None
@@ -236,7 +236,7 @@ class Refused(_ToClient, frozen=True, tag="refused"):
 
 
 class Presence(_ToClient, frozen=True, tag="presence"):
-    """Which seats' persons are connected, since when the others are away, and how many watch."""
+    """Which seats' persons are connected, since when the others are away, and the spectators."""
 
     here: list[bool]
     away_since: list[int | None]
@@ -250,7 +250,7 @@ class Pong(_ToClient, frozen=True, tag="pong"):
 
 ToClient = Welcome | News | CurrentView | Previewed | Hinted | Accepted | Refused | Presence | Pong
 
-# Why a socket is closed, beside the standard codes.
+# Close codes beside the standard ones.
 CLOSE_SLOW = 4000
 CLOSE_RESTART = 4001
 CLOSE_BAD_MESSAGE = 4002

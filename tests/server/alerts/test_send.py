@@ -228,7 +228,7 @@ def test_nobody_there_is_tried_again() -> None:
     running(test, pause=0.1, attempts=2)
 
 
-def test_patience_is_as_long_as_asked_for() -> None:
+def test_patience_is_as_long_as_retry_after() -> None:
     server = Server("429 Later\r\nRetry-After: 1", 200)
 
     async def test(sender: AlertSender, done: Sent) -> None:
@@ -252,15 +252,15 @@ def test_patience_is_as_long_as_asked_for() -> None:
         ("Mon, 01 Jan 2024 00:00:00 -0000", 0, 0),
     ],
 )
-def test_how_patience_is_asked_for(text: str, least: float, most: float) -> None:
+def test_how_patience_is_retry_after(text: str, least: float, most: float) -> None:
     answer = httpx.Response(429, headers={"Retry-After": text})
-    assert least <= send._asked_for(answer) <= most
+    assert least <= send._retry_after(answer) <= most
 
 
-def test_patience_is_asked_for_by_date_too() -> None:
+def test_patience_is_retry_after_by_date_too() -> None:
     later = formatdate(time.time() + 3600, usegmt=True)
     answer = httpx.Response(429, headers={"Retry-After": later})
-    assert 3500 <= send._asked_for(answer) <= 3600
+    assert 3500 <= send._retry_after(answer) <= 3600
 
 
 def test_a_slow_server_holds_up_nobody_else() -> None:
@@ -477,7 +477,7 @@ def test_certificates_are_checked_by_name(
 ) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     made = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -keyout {key}"
-    made += f" -out {certificate} -addext subjectAltName=DNS:send.invalid"
+    made += f" -out {certificate} -addext subjectAltName=DNS:alerts.invalid"
     subprocess.run(["openssl", *made.split()], check=True, capture_output=True)
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate, key)

@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from lastspike.server.config.settings import Config
 from lastspike.server.monitoring import logs
-from lastspike.server.storage.database import telling_if_down
+from lastspike.server.storage.database import reporting_down
 from lastspike.server.storage.errors import StorageDown
 from tests.server.run.tiny_app import make_app
 
@@ -118,7 +118,7 @@ def test_a_database_that_is_away_is_two_lines(capsys: pytest.CaptureFixture[str]
     for config in (TEXT, JSON):
         logs.set_up(config)
         try:
-            with telling_if_down():
+            with reporting_down():
                 raise ConnectionRefusedError(111, "refused")
         except StorageDown:
             logging.getLogger("lastspike.scheduler").warning("no heartbeat", exc_info=True)

@@ -226,7 +226,8 @@ async def test_what_was_cut_short_is_brought_in_anew(storage: Storage, stored: i
 async def test_nothing_is_stored_that_would_give_another_game(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "_turns", lambda _: ([], 0))
+    without_turns = records.log_of(recorded(), 1)[:3]
+    monkeypatch.setattr(importing, "log_of", lambda _record, _now: without_turns)
     with pytest.raises(LastSpikeError):
         await importing.bring_in(storage, recorded(), {})
     assert await storage.logs.all_tables() == []

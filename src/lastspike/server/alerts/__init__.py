@@ -1,1 +1,1 @@
-"""Turn alerts: when they are due, what they say, and sending them safely."""
+"""Turn alerts: when they are due, their text, and sending them safely."""

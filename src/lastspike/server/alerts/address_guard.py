@@ -1,8 +1,7 @@
-"""Which addresses of the outside a server may talk to when a stranger names them.
+"""The check of URLs given by strangers: they must not lead into the server's own network.
 
-A URL that somebody gives must not lead to the server's own network. Names are looked up once, every
-address found is checked, and whoever connects uses these very addresses: looking the name up again
-could give another answer.
+A name is resolved once and all its addresses are checked. The connection uses these addresses,
+because a second lookup could give others.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ _FIRST_FREE_PORT = 1024
 
 
 class Target(NamedTuple):
-    """A URL that may be used, with its port."""
+    """An allowed URL, with its port."""
 
     url: URL
     port: int
 
     @property
     def host(self) -> str:
-        """As it is looked up and as certificates name it."""
+        """The host as in DNS and certificates."""
         return self.url.raw_host.decode("ascii")
 
 
 def read_target(text: str, *, allow_private: bool) -> Target:
-    """What the URL names, not looked up yet; `LastSpikeError` if it can't be taken.
+    """Parse and check a URL without resolving it; `LastSpikeError` if it is not allowed.
 
-    Ports below 1024 but the two of HTTP belong to other services, so strangers don't get them.
+    Ports below 1024 belong to other services, so only those of HTTP are allowed.
     """
     try:
         url = URL(text)
@@ -58,10 +57,10 @@ def read_target(text: str, *, allow_private: bool) -> Target:
 
 
 async def checked_addresses(target: Target, *, allow_private: bool) -> list[str]:
-    """The addresses of a target, all of them checked, the best first.
+    """The checked addresses of a target, best first.
 
-    `LastSpikeError` if there is none, or one that is not open to everybody: the same words for
-    both, since which names there are inside is nobody's business.
+    `LastSpikeError` if there is none or one is private, with the same message for both, so that
+    nobody can probe for internal names.
     """
     try:
         found = await resolve(target.host, target.port)
@@ -81,9 +80,8 @@ async def resolve(host: str, port: int) -> list[str]:
 
 
 def is_open(text: str) -> bool:
-    """Whether the address belongs to one machine of the open internet, and to no other network:
-    none that is private, shared by a provider, local, reserved, or for many machines at once, and
-    no IPv6 address that wraps an IPv4 address of such a kind."""
+    """Whether the address is a unicast address on the public internet: not private, shared, local,
+    reserved or multicast, and no IPv6 address that wraps such an IPv4 address."""
     address = ip_address(text)
     if isinstance(address, IPv6Address):
         if address in _NAT64:

@@ -1,4 +1,4 @@
-"""What an alert says, in each form that a receiver understands: JSON, Discord, Slack, ntfy."""
+"""The text of an alert, formatted for each receiver: JSON, Discord, Slack, ntfy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Alert(NamedTuple):
     language: str
 
     def text(self, player: str | None = None) -> str:
-        """In words; `player` is the name as the form needs it."""
+        """The sentence; `player` is the name, escaped for the form."""
         words = words_for(self.language)
         name = self.player if player is None else player
         if self.kind == "game_over":
@@ -35,7 +35,7 @@ class Alert(NamedTuple):
 
 
 def write_alert(form: Form, alert: Alert) -> tuple[bytes, dict[str, str]]:
-    """The body and the headers in this form."""
+    """The body and the headers."""
     match form:
         case "discord":
             name = _MARKDOWN.sub(r"\\\1", alert.player)
@@ -68,7 +68,7 @@ def _json(content: dict[str, object]) -> tuple[bytes, dict[str, str]]:
 
 
 def _header(text: str) -> str:
-    """As it is, or encoded (RFC 2047) where a header could not hold it."""
+    """A header's value, encoded (RFC 2047) if necessary."""
     if text.isascii() and text.isprintable():
         return text
     return f"=?UTF-8?B?{b64encode(text.encode()).decode()}?="

@@ -1,7 +1,7 @@
-"""Sending alerts: to the address that a person gave, patiently, and never into our own network.
+"""The sender of alerts: HTTP requests with retries, never into our own network.
 
-Of an answer only the headers are read, redirects are not followed, and logs name an address by its
-host alone: the rest of it is often a secret.
+It reads only the headers of a response and follows no redirects. Logs show only the host of a URL,
+because the rest is often a secret.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ log = logging.getLogger(__name__)
 MOST_WAITING = 1000
 MOST_AT_ONCE = 32
 LONGEST_PAUSE = 60.0
+TOO_MANY = httpx.codes.TOO_MANY_REQUESTS
 _ADDRESSES_TRIED = 3
 
 
 class AlertSender:
-    """Sends alerts from `start` to `close`, one at a time to each address, many addresses at once.
+    """Sends alerts between `start` and `close`, one at a time to each URL, many URLs at once.
 
-    Each of `attempts` may take `timeout` seconds. Between them, after errors of the connection or
-    the other server and when it asks for patience, lies a pause that doubles, beginning at `pause`
-    seconds. `on_done` is called for each alert with whether it was sent. `allow_private` lets
-    alerts go to addresses inside the server's own network.
+    Each of `attempts` may take `timeout` seconds. Connection errors, server errors and 429 are
+    retried after a pause that starts at `pause` seconds and doubles. `on_done` is called for each
+    alert with whether it was sent. `allow_private` allows addresses in the server's own network.
     """
 
     def __init__(
@@ -61,21 +61,21 @@ class AlertSender:
         self._sending: dict[str, asyncio.Task[None]] = {}
 
     async def start(self) -> None:
-        self._tls = await asyncio.to_thread(httpx.create_ssl_context)  # reads many certificates
+        self._tls = await asyncio.to_thread(httpx.create_ssl_context)  # reads many files
         self._open = True
 
     async def close(self) -> None:
-        """What is not sent yet is given up."""
+        """Drop unsent alerts."""
         self._open = False
         self._waiting.clear()
         sending = list(self._sending.values())
         for task in sending:
             task.cancel()
         await asyncio.gather(*sending, return_exceptions=True)
-        self._sending.clear()  # a task that never ran could not do so itself
+        self._sending.clear()  # tasks that never ran could not remove themselves
 
     async def check_url(self, url: str) -> None:
-        """`LastSpikeError` if alerts can't be sent there."""
+        """`LastSpikeError` if the URL is not allowed."""
         target = read_target(url, allow_private=self._allow_private)
         try:
             async with asyncio.timeout(self._timeout):
@@ -86,7 +86,7 @@ class AlertSender:
             ) from None
 
     def send(self, url: str, form: Form, alert: Alert) -> None:
-        """Returns at once. When too many wait, the oldest is dropped; when closed, this one is."""
+        """Queue an alert. If the queue is full, the oldest is dropped."""
         if not self._open:
             return
         if len(self._waiting) >= MOST_WAITING:
@@ -97,7 +97,7 @@ class AlertSender:
         self._begin()
 
     def _begin(self) -> None:
-        """Send what can be sent now: an address that is slow holds up nothing but its own."""
+        """Start what can be sent now. A slow URL delays only its own alerts."""
         for waiting in list(self._waiting):
             if len(self._sending) >= MOST_AT_ONCE:
                 return
@@ -125,13 +125,10 @@ class AlertSender:
                 if answer.is_success:
                     return True
                 reason = str(answer.status_code)
-                if (
-                    answer.status_code != httpx.codes.TOO_MANY_REQUESTS
-                    and not answer.is_server_error
-                ):
+                if answer.status_code != TOO_MANY and not answer.is_server_error:
                     log.warning("%s refused an alert: %s", _host(waiting.url), reason)
                     return False
-                pause = max(pause, _asked_for(answer))
+                pause = max(pause, _retry_after(answer))
             except (httpx.TransportError, OSError) as error:  # TimeoutError is one
                 reason = type(error).__name__
             except LastSpikeError:
@@ -143,7 +140,7 @@ class AlertSender:
         return False
 
     async def _post(self, waiting: _Waiting) -> httpx.Response:
-        """The answer's status and headers, from the first address that can be reached."""
+        """The response (status and headers) of the first reachable address."""
         target = read_target(waiting.url, allow_private=self._allow_private)
         found = await checked_addresses(target, allow_private=self._allow_private)
         content, headers = write_alert(waiting.form, waiting.alert)
@@ -173,8 +170,8 @@ class AlertSender:
             content=content,
             extensions={"sni_hostname": target.host},
         )
-        # A client would follow redirects and proxies, and write whole addresses into the log. A
-        # transport for each request never reuses a connection that was made for another name.
+        # A client would use redirects and proxies, and log whole URLs. One transport per request
+        # never reuses a connection made for another name.
         async with httpx.AsyncHTTPTransport(verify=self._tls, trust_env=False) as transport:
             answer = await transport.handle_async_request(request)
             await answer.aclose()
@@ -191,18 +188,17 @@ class _Waiting(NamedTuple):
     alert: Alert
 
 
-def _asked_for(answer: httpx.Response) -> float:
-    """How many seconds of patience the other server asks for."""
+def _retry_after(answer: httpx.Response) -> float:
+    """The seconds in `Retry-After`, or 0."""
     text = answer.headers.get("Retry-After", "")
     with suppress(ValueError):
         return min(int(text), LONGEST_PAUSE)
-    with suppress(ValueError, TypeError):  # no date, or one without its zone
+    with suppress(ValueError, TypeError):  # not a date, or one without time zone
         return (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()
     return 0.0
 
 
 def _host(url: str) -> str:
-    """What a log may say of an address."""
     with suppress(httpx.InvalidURL):
         return httpx.URL(url).raw_host.decode("ascii")
     return "?"

@@ -1,28 +1,25 @@
-"""When a person is alerted: it is their turn or the game is over, and they are not connected."""
+"""Alerts a person when it is their turn or the game is over, and they are not connected."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from lastspike.server.live.presence import Presence
 from lastspike.server.live.registry import TableWatcher
 from lastspike.server.live.table import LiveTable
+from lastspike.server.storage import Storage, WebhookRow
 from lastspike.server.table import log_events as e
 
 from .forms import Alert, Form, Kind
 from .send import AlertSender
 
-if TYPE_CHECKING:
-    from lastspike.server.storage import Storage
-    from lastspike.server.storage.rows import WebhookRow
-
 log = logging.getLogger(__name__)
 
 
 class TurnAlerts(TableWatcher):
-    """Only the worker that made a step sends its alert, so that there is one."""
+    """Sends the alerts for the steps that this worker made, so that each is sent once."""
 
     def __init__(
         self, storage: Storage, presence: Presence, sender: AlertSender, base_url: str
@@ -46,26 +43,16 @@ class TurnAlerts(TableWatcher):
         if seat is None or state.seats[seat].computer is not None:
             return
         person = state.seats[seat].person
-        # Somebody who plays several seats on one device has just moved: no alert.
+        # No alert for a connected person, such as one who plays several seats on one device.
         if person is not None and person not in {c.person for c in table.connections.values()}:
             self._start(table, [(person, state.turn)], "your_turn")
 
-    def _start(
-        self,
-        table: LiveTable,
-        people: list[tuple[str, int]],
-        kind: Kind,
-    ) -> None:
+    def _start(self, table: LiveTable, people: list[tuple[str, int]], kind: Kind) -> None:
         task = asyncio.get_running_loop().create_task(self._alert(table, people, kind))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _alert(
-        self,
-        table: LiveTable,
-        people: list[tuple[str, int]],
-        kind: Kind,
-    ) -> None:
+    async def _alert(self, table: LiveTable, people: list[tuple[str, int]], kind: Kind) -> None:
         try:
             for_table = await self._storage.webhooks.of_table(table.state.id)
             for person, turn in people:
@@ -83,15 +70,7 @@ class TurnAlerts(TableWatcher):
         except Exception:
             log.warning("alerts could not be sent", exc_info=True)
 
-    def _send(
-        self,
-        hook: WebhookRow,
-        table_id: str,
-        name: str,
-        turn: int,
-        kind: Kind,
-    ) -> None:
+    def _send(self, hook: WebhookRow, table_id: str, name: str, turn: int, kind: Kind) -> None:
         url = f"{self._base_url}/table/{table_id}"
         alert = Alert(table_id, url, name, turn, kind, hook.language)
-        form = cast(Form, hook.form)
-        self._sender.send(hook.url, form, alert)
+        self._sender.send(hook.url, cast(Form, hook.form), alert)

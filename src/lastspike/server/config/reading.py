@@ -1,7 +1,5 @@
-"""Reads the settings: the command line wins over the environment, the file and the defaults.
-
-An error is one line: where the setting is, what was expected there, and what was found.
-"""
+"""Reads the settings from the command line, the environment, the file and the defaults, in this
+order. An error is one line: the place of the setting, what was expected, and what was found."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from .settings import CONFIG_JSON, SHORTEST_TOKEN, Config, Limits, origin_of, sq
 
 PREFIX = "LASTSPIKE_"
 CONFIG_FILE = "LASTSPIKE_CONFIG"
-"""The environment variable that names the file if the command line does not."""
+"""The environment variable that names the file, unless the command line does."""
 
 _log = logging.getLogger(__name__)
 
@@ -40,8 +38,8 @@ _OLD_NAMES = {
     "limits.body_bytes": None,
     "limits.webhooks_per_person": None,
 }
-"""Settings until 0.1 with their new names, or None for what can no longer be set. They only cause a
-warning in this version, and are unknown in the next."""
+"""Settings of 0.1 with their new names, or None if they can no longer be set. This version warns
+about them; the next one will not know them."""
 _SWITCHES = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 _BASE_URL = re.compile(r"(https?://[^/?#@\s]+)((?:/[A-Za-z0-9._~-]+)*)/?", re.IGNORECASE)
 _DRIVERS = {
@@ -56,19 +54,16 @@ _DRIVERS = {
 def read_config(
     file: Path | None, environment: Mapping[str, str], given: Mapping[str, Any]
 ) -> Config:
-    """All settings, checked. `LastSpikeError` names the first one that is wrong.
+    """All settings, checked. `LastSpikeError` names the first invalid one.
 
-    `given` holds the command line's options by the names of `Config`'s fields, None where one was
-    not given. `environment` holds `LASTSPIKE_PORT`, `LASTSPIKE_LIMITS_REVIEW_PLAYOUTS` and so on.
+    `given` maps fields of `Config` to options of the command line, None if not given.
+    `environment` holds `LASTSPIKE_PORT`, `LASTSPIKE_LIMITS_REVIEW_PLAYOUTS` and so on.
     """
     if file is None and environment.get(CONFIG_FILE):
         file = Path(environment[CONFIG_FILE])
     found: dict[str, _Setting] = {}
-    for setting in (
-        *(_from_file(file) if file else ()),
-        *_from_environment(environment),
-        *_from_command_line(given),
-    ):
+    from_file = _from_file(file) if file else ()
+    for setting in (*from_file, *_from_environment(environment), *_from_command_line(given)):
         found[setting.key] = setting
     checked = {key: _checked(setting) for key, setting in found.items()}
     limits = {
@@ -86,10 +81,9 @@ def read_config(
 
 
 class _Setting(NamedTuple):
-    """A value, and its place as a person would look for it. `key` is dotted, as in
-    `limits.review_playouts`.
+    """A value and its place, for error messages. `key` is dotted: `limits.review_playouts`.
 
-    `loose` marks a value that was written as text whatever its type.
+    `loose` marks a value that is text whatever its type.
     """
 
     key: str
@@ -143,9 +137,9 @@ def _from_command_line(given: Mapping[str, Any]) -> Iterator[_Setting]:
 def _known(
     named: Mapping[str, Any], spelled: Callable[[str], str], place: str, *, loose: bool
 ) -> Iterator[_Setting]:
-    """The settings with these names, where `spelled` gives the name of a key.
+    """The settings with these names; `spelled` makes a name from a key.
 
-    An unknown name is an error: it might be a misspelled setting that was to lock the door.
+    An unknown name is an error: it might be a misspelled setting that protects the server.
     """
     keys = {spelled(key): key for key in _TYPES}
     old = {spelled(key): new for key, new in _OLD_NAMES.items()}
@@ -178,7 +172,7 @@ def _checked(setting: _Setting) -> Any:
 
 
 def _converted(setting: _Setting) -> Any:
-    """The value as its type wants it."""
+    """The value, converted to the type of the setting."""
     kind, value = _TYPES[setting.key], setting.value
     if isinstance(value, str):
         value = value.strip()
@@ -218,13 +212,13 @@ def _expected(setting: _Setting) -> LastSpikeError:
             return LastSpikeError("{place}: expected a text, found {found}", **facts)
 
 
-def _facts(setting: _Setting) -> dict[str, object]:
-    """What an error shows of a setting, never the value of a secret one."""
-    found = "***" if setting.key in _SECRET else repr(setting.value)
+def _facts(setting: _Setting, part: object = None) -> dict[str, object]:
+    """The place and the value, or a part of it, for an error; never the value of a secret."""
+    found = "***" if setting.key in _SECRET else repr(setting.value if part is None else part)
     return {"place": setting.place, "found": found[:80]}
 
 
-# ---- what a type can't say ------------------------------------------------------------------
+# ---- checks beyond the type -----------------------------------------------------------------
 
 
 def _database(setting: _Setting, url: str) -> str:
@@ -262,14 +256,13 @@ def _origins(setting: _Setting, origins: tuple[str, ...]) -> tuple[str, ...]:
         if not _is_origin(origin):
             raise LastSpikeError(
                 "{place}: expected origins such as https://example.org, found {found}",
-                place=setting.place,
-                found=repr(origin)[:80],
+                **_facts(setting, origin),
             )
     return origins
 
 
 def _is_origin(text: str) -> bool:
-    """Whether a browser could send just this as `Origin`."""
+    """Whether a browser could send exactly this as `Origin`."""
     try:
         url = urlsplit(text)
         return url.scheme in ("http", "https") and bool(url.hostname) and origin_of(url) == text
@@ -295,8 +288,7 @@ def _proxies(setting: _Setting, proxies: tuple[str, ...]) -> tuple[str, ...]:
         except ValueError:
             raise LastSpikeError(
                 "{place}: expected IP addresses or networks, or *, found {found}",
-                place=setting.place,
-                found=repr(proxy)[:80],
+                **_facts(setting, proxy),
             ) from None
     return proxies
 

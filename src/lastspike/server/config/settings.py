@@ -1,4 +1,4 @@
-"""The settings of a server: names, types, bounds and defaults, and what follows from them."""
+"""The settings of a server: names, types, bounds, defaults and derived values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 
 
 def cores() -> int:
-    """The cores this process may use, which can be fewer than the machine has."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -39,13 +39,12 @@ def _database() -> str:
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """The limits that a host can change; others are constants beside the code that they limit.
+    """The limits that a host can change; others are constants beside the code they limit.
 
-    Limits by address count an IPv6 network of 64 bits as one address. Each worker counts for
-    itself."""
+    Limits per address count a /64 of IPv6 as one address. Each worker counts separately."""
 
     requests_per_minute: _Count = 600
-    """HTTP requests from one address; all of them may come at once."""
+    """HTTP requests from one address, bursts included."""
     sockets_per_address: _Count = 100
     spectators_per_table: Annotated[int, Meta(ge=0, le=100_000)] = 100
     tables_per_person_per_hour: _Count = 30
@@ -58,28 +57,28 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of a server. `reading.read_config` returns one whose values are checked."""
 
     database: _Text = field(default_factory=_database)
-    """As SQLAlchemy writes it: `sqlite+aiosqlite:///…` or `postgresql+asyncpg://…`."""
+    """A URL for SQLAlchemy: `sqlite+aiosqlite:///…` or `postgresql+asyncpg://…`."""
     host: Annotated[str, Meta(min_length=1, max_length=255)] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65_535)] = USUAL_PORT
     """0 takes any free port."""
     base_url: _Text | None = None
-    """Where people find the server, if it is behind a proxy: scheme, host, perhaps a sub-path."""
+    """The public URL of a server behind a proxy: scheme, host and optional sub-path."""
     workers: Annotated[int, Meta(ge=1, le=256)] = 1
     retention_days: Annotated[int, Meta(ge=0, le=36_500)] = 0
-    """Days after which a table without news is deleted; 0 keeps tables forever."""
+    """Days after its last change until a table is deleted; 0 keeps tables forever."""
     create_token: _Text | None = None
-    """The secret you need to create a table; None lets anybody create one."""
+    """The secret needed to create a table; None allows everybody."""
     public_list: bool = False
     allow_private_webhooks: bool = False
     trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
-    """Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed."""
+    """Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are trusted."""
     player_processes: Annotated[int, Meta(ge=1, le=256)] = field(default_factory=_player_processes)
-    """Processes that computer players think in, for each worker."""
+    """Processes for computer players, per worker."""
     limits: Limits = Limits()
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["text", "json"] = "text"
     origins: tuple[str, ...] = ()
-    """Other origins whose pages may use this server, such as `https://example.org`."""
+    """Other origins whose pages may use this server, like `https://example.org`."""
 
     @property
     def is_sqlite(self) -> bool:
@@ -87,24 +86,24 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def database_file(self) -> Path | None:
-        """The file of an SQLite database; None with PostgreSQL."""
+        """The file of an SQLite database; None for PostgreSQL."""
         if not self.is_sqlite:
             return None
         return Path(self.database.partition("///")[2].partition("?")[0])
 
     @property
     def sub_path(self) -> str:
-        """What the path of every address begins with, `/spike`; empty at the root of a host."""
+        """The prefix of every path, like `/spike`; empty at the root of a host."""
         return urlsplit(self.base_url or "").path.rstrip("/")
 
     @property
     def origin(self) -> str | None:
-        """The origin of our own pages; None if it is whatever host a request names."""
+        """The origin of our own pages; None if any host in a request is right."""
         return None if self.base_url is None else origin_of(urlsplit(self.base_url))
 
     @property
     def secure(self) -> bool:
-        """Whether people reach the server by https only, so that cookies may say so."""
+        """Whether the server is public by https only, so that cookies can be marked secure."""
         return (self.base_url or "").startswith("https:")
 
     def to_env_json(self) -> str:
@@ -119,7 +118,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         return f"Config({parts})"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """Every field, with secrets hidden. Printing and logging go through here."""
+        """Every field, with secrets hidden, for printing and logging."""
         shown = {name: getattr(self, name) for name in self.__struct_fields__}
         shown["database"] = without_password(self.database)
         if self.create_token is not None:
@@ -132,7 +131,7 @@ def sqlite_url(file: Path) -> str:
 
 
 def without_password(url: str) -> str:
-    """The database's address, safe to show."""
+    """The database URL, safe to show."""
     head, sign, rest = url.partition("://")
     user, at, place = rest.rpartition("@")
     if ":" in user:

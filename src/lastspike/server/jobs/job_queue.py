@@ -1,7 +1,7 @@
-"""The job queue: reviews and studies, each in a process of its own, one at a time.
+"""The job queue: reviews and studies, each in its own process, one at a time.
 
-A job has a key, so that asking again finds the same job. Results stay in memory for a while; the
-caller stores those that should last.
+A repeated request with the same key finds the same job. Recent results stay in memory; the caller
+stores those that must last.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import sys
-from asyncio.subprocess import PIPE, Process
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
@@ -20,24 +18,24 @@ from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.table.errors import TooMany
 
-from .player_pool import environment
+from .child_process import kill_child, start_child
 
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 20
-"""Jobs that may wait for their turn; any more are refused."""
+"""The length of the queue; further jobs are refused."""
 MOST_KEPT = 30
 SECONDS = 900.0
-"""After which a job is given up."""
+"""Time limit of a job."""
 _LONGEST_LINE = 8 * 1024 * 1024
-_CODE = "from lastspike.server.jobs.job_process import main; main()"
+_MODULE = "lastspike.server.jobs.job_process"
 
 Found = Callable[[Any], Awaitable[None]]
 Step = Callable[[float], Awaitable[None]]
 
 
 class Job:
-    """How far it is, from 0 to 1, and then what it found or why it failed."""
+    """A job's progress from 0 to 1, and then its result or its error."""
 
     def __init__(
         self, request: dict[str, Any], on_step: Step | None, on_found: Found | None
@@ -55,19 +53,19 @@ class Job:
         return self.found is not None or self.problem is not None
 
     def state(self, key: str) -> p.JobState:
-        """For the caller; raises the problem if it failed."""
+        """The state to send to clients; raises the error if the job failed."""
         if self.problem is not None:
             raise self.problem
         return p.JobState(1.0 if self.done else self.progress, self.found, key)
 
     async def updates(self) -> AsyncIterator[float]:
-        """The progress now and whenever it changes, until the job is done."""
+        """Yields the progress now and after each change, until the job is done."""
         while not self.done:
             yield self.progress
             await self._changed.wait()
 
     def notify(self) -> None:
-        """Wake everybody who waits for `updates`."""
+        """Wake everybody waiting in `updates`."""
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
@@ -98,8 +96,8 @@ class JobQueue:
         on_step: Step | None = None,
         on_found: Found | None = None,
     ) -> Job:
-        """The job with this key, started if there is none. `on_step` gets its progress, `on_found`
-        its result before anybody else does."""
+        """The job with this key, queued if there is none. `on_step` is called with its progress,
+        `on_found` with its result before clients see it."""
         job = self._all.get(key)
         if job is not None and job.problem is None:
             return job
@@ -117,54 +115,40 @@ class JobQueue:
             job = await self._waiting.get()
             try:
                 async with asyncio.timeout(SECONDS):
-                    found = await _done(job)
+                    found = await _compute(job)
                     if job.on_found is not None:
                         await job.on_found(found)
                     job.found = found
             except LastSpikeError as error:
                 job.problem = error
-            except Exception as error:  # a process that died: whoever asks again tries again
+            except Exception as error:  # the process died; the next request tries again
                 log.warning("a job failed: %r", error)
                 job.problem = LastSpikeError("it could not be computed; please ask again")
             finally:
                 job.notify()
 
 
-async def _done(job: Job) -> Any:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-c", _CODE),
-        stdin=PIPE,
-        stdout=PIPE,
-        env=environment(),
-        start_new_session=True,
-        limit=_LONGEST_LINE,
-    )
-    try:
-        return await _listen(process, job)
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-        await process.wait()
-
-
-async def _listen(process: Process, job: Job) -> Any:
+async def _compute(job: Job) -> Any:
+    process = await start_child(_MODULE, line_bytes=_LONGEST_LINE)
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(json.dumps(job.request).encode())
-    process.stdin.close()
-    async for line in process.stdout:
-        told = json.loads(line)
-        if isinstance(told, list):
-            done, total = told
-            job.progress = done / max(total, 1)
-            job.notify()
-            if job.on_step is not None:
-                await job.on_step(job.progress)
-        elif "found" in told:
-            return told["found"]
-        else:
-            error = LastSpikeError("it could not be computed; please ask again")
-            error.template, error.facts = told["problem"]  # as it was said in the other process
-            raise error
-    raise RuntimeError("it ended without an answer")
+    try:
+        process.stdin.write(json.dumps(job.request).encode())
+        process.stdin.close()
+        async for line in process.stdout:
+            message = json.loads(line)
+            if isinstance(message, list):
+                done, total = message
+                job.progress = done / max(total, 1)
+                job.notify()
+                if job.on_step is not None:
+                    await job.on_step(job.progress)
+            elif "found" in message:
+                return message["found"]
+            else:
+                error = LastSpikeError("it could not be computed; please ask again")
+                error.template, error.facts = message["problem"]  # as raised in the other process
+                raise error
+        raise RuntimeError("it ended without an answer")
+    finally:
+        await kill_child(process)

@@ -1,7 +1,7 @@
-"""Computer players in processes of their own, so that nobody's event loop waits while they think.
+"""The pool of processes that compute computer players' turns and hints.
 
-Each process has a pipe and a task of its own: one that dies costs its own question and nothing
-else, where an executor of the standard library would give up all of them.
+Each process has its own pipe and task, so one that dies fails only its own question. An executor
+of the standard library would fail all of them.
 """
 
 from __future__ import annotations
@@ -9,13 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import os
 import pickle
 import secrets
-import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import Callable
-from contextlib import suppress
 from time import perf_counter
 from typing import Any, NamedTuple, get_args
 
@@ -26,25 +23,24 @@ from lastspike.bots.turn_check import fallback_player, whole_turn
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import View, preview
 
+from .child_process import kill_child, start_child
 from .player_process import READY, Question
 
 log = logging.getLogger(__name__)
 
 MAKER = "lastspike.bots.levels:make_player"
 TRIES = 2
-"""How often a question is asked before a Greenhorn moves instead."""
+"""Attempts at a question before a Greenhorn moves instead."""
 
 _START = 60.0
-"""Seconds that a process has to import everything, on a machine that is very busy."""
-_END = 5.0
-_CODE = "import sys; from lastspike.server.jobs.player_process import main; main(sys.argv[1])"
-_OWN_SETTINGS = "LASTSPIKE_"
+"""Seconds that a process has to import everything, even on a busy machine."""
+_MODULE = "lastspike.server.jobs.player_process"
 _REASONS: dict[str, type[Reason]] = {kind.__name__: kind for kind in get_args(Reason)}
 
 
 class Hint(NamedTuple):
     """What a player of this level would do in the rest of the turn, most important reason first.
-    There are no moves where nothing is left to choose."""
+    `moves` is empty if the turn is complete."""
 
     level: str
     moves: list[str]
@@ -52,12 +48,11 @@ class Hint(NamedTuple):
 
 
 class PlayerPool:
-    """So many processes, which answer questions first come, first served, from `start` to `close`.
+    """A fixed number of processes that answer questions in order, between `start` and `close`.
 
-    A process that dies, or does not answer within `seconds`, is replaced, and the question is asked
-    once more. `on_done` is called with the level and the seconds of thought, not of waiting, for
-    each question; the level of a hint is `hint`. `maker` is where the processes find the function
-    that makes players. A caller who is cancelled loses the answer and disturbs nobody.
+    A process that dies or takes longer than `seconds` is replaced, and the question is retried.
+    `on_done` is called for each question with the level (`hint` for a hint) and the seconds of
+    computing, without waiting. `maker` names the function that makes players.
     """
 
     def __init__(
@@ -76,11 +71,11 @@ class PlayerPool:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Returns at once; the processes get ready meanwhile."""
-        self._tasks = [asyncio.create_task(self._serve(one)) for one in self._processes]
+        """Returns at once; the processes start in the background."""
+        self._tasks = [asyncio.create_task(self._serve(each)) for each in self._processes]
 
     async def close(self) -> None:
-        """End the processes. Questions that wait for an answer are cancelled."""
+        """End the processes and cancel open questions."""
         tasks, self._tasks = self._tasks, []
         for task in tasks:
             task.cancel()
@@ -91,14 +86,14 @@ class PlayerPool:
     def levels(self) -> list[str]:
         """The names that a table may use: our own, weakest first, then those of packages.
 
-        Never a command: who sets up a table does not get to run programs here.
+        Commands are excluded, so that nobody can run programs here by creating a table.
         """
         offered = [name for name in self._offered if not name.startswith(EXEC)]
         return list(dict.fromkeys([*LEVELS, *offered]))
 
     async def turn(self, level: str, view: View) -> list[str]:
-        """The moves of the whole rest of the viewer's turn, always legal: where the level fails, or
-        is none of `levels`, by a Greenhorn. `IllegalMove` if it is not the viewer's turn."""
+        """Legal moves for the rest of the viewer's turn. If the level fails or is not in `levels`,
+        a Greenhorn moves. `IllegalMove` if it is not the viewer's turn."""
         preview(view, [])
         if level in self.levels():
             answer = await self._ask(level, level, view)
@@ -109,13 +104,13 @@ class PlayerPool:
         return [move.text for move in fallback_player(secrets.token_hex()).turn(view)]
 
     async def hint(self, view: View, composed: list[str]) -> Hint:
-        """What Tycoon would do after these moves of the viewer's turn; `MoveError` if they can't
-        be played, `LastSpikeError` if the processes fail."""
+        """What Tycoon would do after these moves of the viewer's turn. `MoveError` if they are
+        illegal, `LastSpikeError` if the processes fail."""
         moves = [view.table.board.parse(text) for text in composed]
         if preview(view, moves).turn_over:
             return Hint(TYCOON, [], ())
         here = later_in_turn(view, moves)
-        # Who asks twice hears the same.
+        # A fixed seed: the same question gets the same hint.
         answer = await self._ask("hint", TYCOON, here, seed="hint", why=True)
         if answer is None:
             raise LastSpikeError("no hint could be found; please ask again")
@@ -133,39 +128,39 @@ class PlayerPool:
         self._waiting.put_nowait(waiting)
         return await waiting.answer
 
-    async def _serve(self, thinker: _PlayerProcess) -> None:
+    async def _serve(self, process: _PlayerProcess) -> None:
         try:
             while True:
-                await thinker.start()
+                await process.start()
                 waiting = await self._waiting.get()
-                if waiting.answer.done():  # who asked has left
+                if waiting.answer.done():  # the caller was cancelled
                     continue
                 try:
-                    found = await self._answer(thinker, waiting)
+                    found = await self._answer(process, waiting)
                 except BaseException:
                     waiting.answer.cancel()
                     raise
                 if not waiting.answer.done():
                     waiting.answer.set_result(found)
         finally:
-            await thinker.end()
+            await process.end()
 
-    async def _answer(self, thinker: _PlayerProcess, waiting: _Waiting) -> Hint | None:
+    async def _answer(self, process: _PlayerProcess, waiting: _Waiting) -> Hint | None:
         question = waiting.question
         begun = perf_counter()
         answer = None
         for attempt in range(1, TRIES + 1):
             try:
-                answer = _checked(question, await thinker.ask(question, self._seconds))
+                answer = _checked(question, await process.ask(question, self._seconds))
                 break
-            except Exception as error:  # whatever came out of another process
+            except Exception as error:  # players may send anything
                 log.warning(
                     "%s failed (%r, attempt %d), its process is replaced",
                     question.level,
                     error,
                     attempt,
                 )
-                await thinker.end()
+                await process.end()
         if self._on_done is not None:
             self._on_done(waiting.what, perf_counter() - begun)
         return answer
@@ -178,7 +173,7 @@ class _Waiting(NamedTuple):
 
 
 class _PlayerProcess:
-    """A process, and after it the next: at most one at a time."""
+    """One process at a time, replaced when it ends."""
 
     def __init__(self, maker: str) -> None:
         self._maker = maker
@@ -186,24 +181,17 @@ class _PlayerProcess:
         self._ready = False
 
     async def start(self) -> None:
-        """Start a process if there is none. That it is ready is awaited with the first question."""
+        """Start a process if there is none, without waiting until it is ready."""
         if self._process is not None and self._process.returncode is None:
             return
         await self.end()
         try:
-            # A session of its own: Ctrl-C in the terminal is for the server alone.
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-c", _CODE, self._maker),
-                stdin=PIPE,
-                stdout=PIPE,
-                env=environment(),
-                start_new_session=True,
-            )
-        except OSError as error:  # no memory, too many processes: the next question tries again
+            self._process = await start_child(_MODULE, self._maker)
+        except OSError as error:  # out of memory or processes; the next question tries again
             log.warning("no process for computer players can be started: %r", error)
 
     async def ask(self, question: Question, seconds: float) -> dict[str, Any]:
-        """The answer; any error at all means that the process is of no use any more."""
+        """The answer. After any error the process must be replaced."""
         await self.start()
         if self._process is None:
             raise ChildProcessError
@@ -224,25 +212,12 @@ class _PlayerProcess:
 
     async def end(self) -> None:
         process, self._process, self._ready = self._process, None, False
-        if process is None:
-            return
-        with suppress(ProcessLookupError):
-            process.kill()
-        if process.stdin is not None:
-            process.stdin.close()
-        # What a player has started itself may hold the pipes open: that is not waited for.
-        with suppress(TimeoutError, OSError):
-            await asyncio.wait_for(process.communicate(), _END)
-
-
-def environment() -> dict[str, str]:
-    """Ours without the server's own settings, which hold secrets; the same modules are found."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(_OWN_SETTINGS)}
-    return {**kept, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+        if process is not None:
+            await kill_child(process)
 
 
 def _checked(question: Question, answer: dict[str, Any]) -> Hint:
-    """The answer, if it is a whole legal turn."""
+    """The answer; raises unless it is a whole legal turn."""
     for fault in answer["faults"]:
         log.warning("%s", fault)
     moves = whole_turn(question.view, answer["moves"], question.level)

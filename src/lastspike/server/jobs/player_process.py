@@ -1,8 +1,7 @@
-"""The process in which computer players think: one question at a time, through its pipes.
+"""The process that runs computer players, one question at a time, for `player_pool.py`.
 
-`player_pool.py` starts it and asks it. Questions arrive pickled, answers leave as lines of JSON, so
-the server need not trust what players of other packages do to this process. It imports the players
-and the rules, and nothing of the server.
+Questions arrive pickled; answers leave as lines of JSON, so the server need not trust players from
+other packages. It imports the players and the rules, and nothing of the server.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ READY = b"ready\n"
 """The first line, once everything is imported."""
 
 Maker = Callable[[str, str], ComputerPlayer]
-"""Makes a player from the name of a level and a seed."""
+"""Makes a player from a level's name and a seed."""
 
-_NICER = 5
-"""How much these processes stand back for the server's own."""
+_NICENESS = 5
+"""Lower priority than the server."""
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG in linux/prctl.h
 
 
 class Question(NamedTuple):
-    """What the rest of the viewer's turn should be, and `why` if that is to be told as well."""
+    """What should the rest of the viewer's turn be, and if `why`, for which reasons?"""
 
     level: str
     seed: str
@@ -47,13 +46,11 @@ class Question(NamedTuple):
 
 
 def main(maker: str) -> None:
-    """Answer until nobody asks any more. `maker` is where the `Maker` is: `module:name`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who started us shuts down in order
-    die_with_parent()
-    os.nice(_NICER)
+    """Answer questions until the pipe is closed. `maker` names the `Maker`: `module:name`."""
+    begin_child(_NICENESS)
     coming, answers = _pipes()
     make: Maker = resolve_name(maker)
-    setup(shipped(), 2)  # so that the first question finds the board made
+    setup(shipped(), 2)  # warm-up: the board is cached
     questions: SimpleQueue[Question] = SimpleQueue()
     Thread(target=_listen, args=(coming, questions), daemon=True).start()
     answers.write(READY)
@@ -62,7 +59,7 @@ def main(maker: str) -> None:
 
 
 def answer(make: Maker, question: Question) -> dict[str, Any]:
-    """The moves of the turn, the reasons, and what the player did wrong, as JSON takes them."""
+    """The turn's moves, the reasons and the player's faults, as JSON values."""
     player = make(question.level, question.seed)
     try:
         moves = player.turn(question.view)
@@ -77,7 +74,7 @@ def answer(make: Maker, question: Question) -> dict[str, Any]:
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The pipes for questions and answers, moved to where no player prints or reads by chance."""
+    """The pipes for questions and answers, moved off stdin and stdout, which players may use."""
     coming = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -87,7 +84,7 @@ def _pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _listen(coming: BinaryIO, questions: SimpleQueue[Question]) -> None:
-    """Pass on what is asked, and leave at once, even amid a thought, when the pipe is closed."""
+    """Queue incoming questions; exit at once, even during a turn, when the pipe is closed."""
     try:
         while True:
             questions.put(pickle.load(coming))
@@ -95,9 +92,13 @@ def _listen(coming: BinaryIO, questions: SimpleQueue[Question]) -> None:
         os._exit(0)
 
 
-def die_with_parent() -> None:
-    """Where the system can, be killed when the parent is, even while a player holds up all threads
-    so that `_listen` can't notice."""
+def begin_child(niceness: int) -> None:
+    """Call this first in a child process: lower its priority, and tie its life to the parent's.
+
+    On Linux the kernel kills it with its parent, even while a player blocks all threads.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends us
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    os.nice(niceness)

@@ -1,1 +1,1 @@
-"""Tables in memory: registry, connections, presence, and what happens by the clock."""
+"""Tables in memory: registry, connections, presence and scheduler."""

@@ -1,10 +1,11 @@
-"""One viewer's socket: who it is, which hand it shows, and what waits to be sent."""
+"""One viewer's socket: the person, the hand on show, and the queue of messages to send."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
 
 from lastspike.rules.board import Seat
 from lastspike.server.table.views import Viewer
@@ -12,49 +13,31 @@ from lastspike.server.table.views import Viewer
 Send = Callable[[str], Awaitable[None]]
 
 MOST_WAITING_BYTES = 256 * 1024
-"""What may wait behind a message that is being sent. A slower viewer is dropped, and reconnects."""
+"""Limit of the queue behind the message being sent. A slower viewer is dropped, and reconnects."""
 
 
+@dataclass(slots=True, eq=False)
 class Connection:
-    __slots__ = (
-        "_send",
-        "_sender",
-        "_waiting",
-        "_waiting_bytes",
-        "gone",
-        "hidden",
-        "id",
-        "language",
-        "looking",
-        "name",
-        "person",
-        "seats",
-        "when_gone",
-    )
-
-    def __init__(
-        self, connection_id: str, person: str | None, name: str, language: str, send: Send
-    ) -> None:
-        self.id = connection_id
-        self.person = person
-        self.name = name
-        self.language = language
-        self.hidden: frozenset[str] = frozenset()
-        self.seats: tuple[Seat, ...] = ()
-        self.looking: Seat | None = None
-        self.gone = False
-        self.when_gone: Callable[[], object] | None = None
-        self._send = send
-        self._sender: asyncio.Task[None] | None = None
-        self._waiting: deque[bytes] = deque()
-        self._waiting_bytes = 0
+    id: str
+    person: str | None
+    name: str
+    language: str
+    send: Send
+    hidden: frozenset[str] = frozenset()
+    seats: tuple[Seat, ...] = ()
+    looking: Seat | None = None
+    gone: bool = False
+    when_gone: Callable[[], object] | None = None
+    _sender: asyncio.Task[None] | None = None
+    _waiting: deque[bytes] = field(default_factory=deque)
+    _waiting_bytes: int = 0
 
     @property
     def viewer(self) -> Viewer:
         return Viewer(self.looking, bool(self.seats), self.hidden)
 
     def sits(self, seats: Iterable[Seat]) -> None:
-        """The person has these seats now. A single seat's hand is shown without asking."""
+        """Set the person's seats. The hand of a single seat is shown at once."""
         self.seats = tuple(seats)
         if len(self.seats) == 1:
             self.looking = self.seats[0]
@@ -62,10 +45,10 @@ class Connection:
             self.looking = None
 
     def push(self, data: bytes) -> None:
-        """Send when the viewer can take it. Never waits; a viewer that is too slow is dropped."""
+        """Queue a message without waiting. A viewer that is too slow is dropped."""
         if self.gone:
             return
-        if self._sender is None:  # it goes at once, however large: a welcome holds a whole log
+        if self._sender is None:  # send at once, whatever the size: a welcome holds a whole log
             self._sender = asyncio.get_running_loop().create_task(self._send_waiting(data))
             return
         self._waiting.append(data)
@@ -74,7 +57,7 @@ class Connection:
             self.drop()
 
     def drop(self) -> None:
-        """Drop the viewer; what waited is not sent."""
+        """Drop the viewer and the queued messages."""
         if self.gone:
             return
         self.gone = True
@@ -85,18 +68,18 @@ class Connection:
             self.when_gone()
 
     async def drained(self) -> None:
-        """Wait until everything is handed to the network."""
+        """Wait until everything was passed to the network."""
         if self._sender is not None:
             await asyncio.wait([self._sender])
 
     async def _send_waiting(self, data: bytes) -> None:
         try:
-            await self._send(data.decode())
+            await self.send(data.decode())
             while self._waiting:
                 data = self._waiting.popleft()
                 self._waiting_bytes -= len(data)
-                await self._send(data.decode())
-        except Exception:  # the socket is gone: its own loop finds out and cleans up
+                await self.send(data.decode())
+        except Exception:  # the socket is gone; its own loop cleans up
             self._waiting.clear()
             self.gone = True
         finally:

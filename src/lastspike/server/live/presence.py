@@ -1,7 +1,7 @@
-"""Who is connected to a table, and since when the others are away.
+"""Presence: who is connected to a table, and since when the others have been away.
 
-One worker knows by itself. Several share what each knows through the database, and news with step
-number 0 tells the others to look again.
+A single worker keeps this in memory. Several workers share it through the database; news with step
+number 0 makes the others read it again.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from lastspike import protocol as p
-from lastspike.server.storage.errors import StorageDown
+from lastspike.server.storage import Storage, StorageDown
 from lastspike.server.storage.queries.presence import ALIVE_MS
 from lastspike.server.table import log_events as e
 from lastspike.server.table.clock import now_ms
@@ -21,9 +20,6 @@ from lastspike.server.table.views import encode
 from .connection import Connection
 from .registry import TableWatcher
 from .table import LiveTable
-
-if TYPE_CHECKING:
-    from lastspike.server.storage import Storage
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +34,7 @@ class Presence(TableWatcher):
     def changed(self, table: LiveTable, steps: list[e.Step], own: bool) -> None:
         del own
         if any(isinstance(each, e.PersonForgotten) for step in steps for each in step.events):
-            self.send_soon(table)  # who sat there only watches now
+            self.send_soon(table)  # they are a spectator now
 
     def presence_changed(self, table: LiveTable) -> None:
         self.send_soon(table)
@@ -60,7 +56,7 @@ class Presence(TableWatcher):
         self.send_soon(table)
 
     async def repair(self, tables: Iterable[LiveTable]) -> None:
-        """After the database was down: note those who left meanwhile."""
+        """After the database was down, record the disconnections it missed."""
         written = await self._storage.presence.own_connections()
         here = {each for table in tables for each in table.connections}
         for connection_id, table_id in written.items():
@@ -69,7 +65,7 @@ class Presence(TableWatcher):
                 await self._storage.presence.announce(table_id)
 
     def send_soon(self, table: LiveTable) -> None:
-        """Send everybody at the table who is here; many comings and goings go in one message."""
+        """Send presence to all viewers; changes within `GATHER_S` go in one message."""
         if table.connections and table.state.id not in self._sending:
             task = asyncio.get_running_loop().create_task(self._send(table))
             self._sending[table.state.id] = task
@@ -102,12 +98,12 @@ class Presence(TableWatcher):
             connection.push(data)
 
     async def away_since(self, table: LiveTable, person: str) -> int | None:
-        """Since when a person who has a seat is away; None while they are here."""
+        """Since when a seated person has been away; None while they are connected."""
         away, _ = await self._away(table)
         return away.get(person)
 
     async def _away(self, table: LiveTable) -> tuple[dict[str, int | None], int]:
-        """For everybody with a seat since when they are away, and how many only watch."""
+        """Since when each seated person has been away, and the number of spectators."""
         people = table.state.people()
         if self._storage.shared:
             members, others = await self._storage.presence.at_table(

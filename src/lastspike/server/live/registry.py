@@ -1,6 +1,6 @@
-"""The registry: the tables that this worker has in memory, loaded from their logs on demand.
+"""The registry of the tables in this worker's memory, loaded from their logs on demand.
 
-What else has to know about tables (the scheduler, presence, alerts, metrics) watches the registry.
+The scheduler, presence, alerts and metrics watch the registry.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import asyncio
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from lastspike import protocol as p
+from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import to_step
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotFound
@@ -20,30 +20,27 @@ from lastspike.server.table.views import table_line
 
 from .table import LiveTable
 
-if TYPE_CHECKING:
-    from lastspike.server.storage import Storage
-
 IDLE_S = 60.0
-"""A table that nobody has watched or used for this long is unloaded; its log has it."""
+"""A table unused for this long is unloaded."""
 
 
 class TableWatcher:
-    """Told of tables in memory. Override what you need."""
+    """Is notified about tables in memory. Override what you need."""
 
     async def before_use(self, table: LiveTable) -> None:
-        """A table was loaded; nobody uses it before this returns."""
+        """A table was loaded; it is not used before this returns."""
 
     def loaded(self, table: LiveTable) -> None:
         """A table is in memory and up to date."""
 
     def changed(self, table: LiveTable, steps: list[e.Step], own: bool) -> None:
-        """A table has new steps, which this worker made or read."""
+        """A table has new steps; `own` means that this worker made them."""
 
     def presence_changed(self, table: LiveTable) -> None:
-        """Somebody connected or disconnected through another worker."""
+        """A viewer connected or disconnected at another worker."""
 
     def wants(self, table_id: str) -> bool:
-        """Whether news of this table should load it, though nobody here has it open."""
+        """Whether news of this table should load it into memory."""
         del table_id
         return False
 
@@ -56,7 +53,7 @@ class TableRegistry:
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
 
     def watch(self, *watchers: TableWatcher) -> None:
-        """Tell these of every table, in this order."""
+        """Add watchers; they are notified in this order."""
         self._watchers += watchers
 
     async def table(self, table_id: str) -> LiveTable:
@@ -73,14 +70,14 @@ class TableRegistry:
         return await asyncio.shield(loading)
 
     async def newest(self, table_id: str) -> LiveTable:
-        """The table with every step so far, also those other workers made a moment ago."""
+        """The table with every step so far, including other workers' latest."""
         table = await self.table(table_id)
         if self.storage.shared:
             await table.catch_up()
         return table
 
     async def listed(self, table_ids: Iterable[str], person: str | None) -> list[p.TableListed]:
-        """These tables as a person sees them in a list, without those deleted meanwhile."""
+        """These tables as a person sees them in a list, skipping deleted ones."""
         found = []
         for table_id in table_ids:
             with suppress(NotFound):
@@ -96,7 +93,7 @@ class TableRegistry:
             await watcher.before_use(table)
         self.live[table_id] = table
         try:
-            # Steps appended while these were read: their news came before anybody listened.
+            # The news of steps appended during the read came too early for this table.
             await table.catch_up()
         except BaseException:
             self.live.pop(table_id).unloaded = True
@@ -110,12 +107,12 @@ class TableRegistry:
             watcher.changed(table, steps, own)
 
     async def on_news(self, news: list[tuple[str, int]]) -> None:
-        """Workers have appended these steps, this one too; step 0 means that presence changed."""
+        """Handle steps appended by any worker; step 0 means that presence changed."""
         for table_id, number in news:
             table = self.live.get(table_id)
             if table is None:
                 if number and any(watcher.wants(table_id) for watcher in self._watchers):
-                    with suppress(NotFound):  # it was deleted meanwhile
+                    with suppress(NotFound):  # it was deleted
                         await self.table(table_id)
             elif number:
                 await table.catch_up(number)
@@ -124,12 +121,12 @@ class TableRegistry:
                     watcher.presence_changed(table)
 
     async def on_gap(self) -> None:
-        """News may have been missed: ask how far every table is."""
+        """News may have been missed: compare every table with the database."""
         numbers = await self.storage.logs.numbers(list(self.live))
         await self.on_news(list(numbers.items()))
 
     def unload_idle(self) -> int:
-        """Drop tables that nobody uses; returns how many."""
+        """Unload unused tables; returns how many."""
         before = time.monotonic() - IDLE_S
         idle = [key for key, table in self.live.items() if not table.busy and table.used < before]
         for key in idle:

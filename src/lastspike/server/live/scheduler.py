@@ -1,8 +1,7 @@
-"""The scheduler: what happens at tables by itself. Computer players' turns, clocks that run out,
-browsers that stay silent in the shuffle. After a crash it is all found again in the logs.
+"""The scheduler: computer players' turns, expired clocks and timeouts of the shuffle.
 
-One worker schedules each table. Should there be two for a moment, both do the same work and the log
-takes one of the results.
+Everything due follows from the logs, so nothing is lost in a crash. One worker schedules each
+table; if two do for a moment, both do the same work and the log accepts one result.
 """
 
 from __future__ import annotations
@@ -11,9 +10,10 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lastspike.server.storage.errors import StorageDown
+from lastspike.server.jobs.player_pool import PlayerPool
+from lastspike.server.storage import Storage, StorageDown
 from lastspike.server.storage.queries.presence import ALIVE_MS
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
@@ -24,10 +24,6 @@ from lastspike.server.table.state import TableState
 
 from .registry import TableRegistry, TableWatcher
 from .table import LiveTable
-
-if TYPE_CHECKING:
-    from lastspike.server.jobs.player_pool import PlayerPool
-    from lastspike.server.storage import Storage
 
 log = logging.getLogger(__name__)
 
@@ -50,20 +46,20 @@ class Scheduler(TableWatcher):
         self._computing: dict[str, tuple[int, asyncio.Task[None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._clocks_run = False
-        """Clocks wait until it is known for how long the server was down."""
+        """False until the length of the server's downtime is known."""
         self._down: tuple[int, int] | None = None
-        """From when to when no worker was alive before us, if known."""
+        """The time before our start in which no worker was alive, if known."""
         self._closed = False
 
     async def start(self) -> None:
-        """Start the heartbeat, and give back the time during which no worker was alive."""
+        """Start the heartbeat and give back the time in which no worker was alive."""
         started = now_ms()
         last = await self._storage.presence.last_beat()
         others: list[str] = []
         if self._storage.shared:
             others = await self._storage.presence.workers(started - ALIVE_MS)
         if last is not None and not others:
-            # No heartbeat until all of it is given back: should we die first, the next finds it.
+            # No heartbeat until all of it is given back, so that a crash before that loses none.
             self._down = last, started
         else:
             await self._storage.presence.beat(started)
@@ -80,14 +76,14 @@ class Scheduler(TableWatcher):
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def consider(self, table: LiveTable) -> None:
-        """Find what is due at a table next, and make sure that it happens."""
+        """Schedule whatever is due next at a table."""
         state = table.state
         if self._closed:
             return
         timer = self._timers.pop(state.id, None)
         if timer is not None:
             timer.cancel()
-        # A waiting table is known only to the workers of its viewers: each of them looks after it.
+        # Only the workers of its viewers have a waiting table in memory: each schedules it.
         if not self.schedules(state.id) and state.status != "waiting":
             return
         due = self._due(state)
@@ -97,7 +93,7 @@ class Scheduler(TableWatcher):
         level = None if seat is None else state.seats[seat].computer
         if level is not None:
             computing = self._computing.get(state.id)
-            # A computation for an earlier turn finds out by itself that it is void.
+            # The result for an earlier turn is discarded by the command.
             if computing is None or computing[0] != state.turn:
                 task = asyncio.get_running_loop().create_task(
                     self._computer_turn(table, state.turn, level)
@@ -118,13 +114,13 @@ class Scheduler(TableWatcher):
         return self.schedules(table_id)
 
     def schedules(self, table_id: str) -> bool:
-        """Rendezvous hashing: the worker alive with the highest hash for this table."""
+        """Rendezvous hashing: whether this is the live worker with the highest hash."""
         if len(self._alive) == 1:
             return True
         return self._worker == max(self._alive, key=lambda worker: _weight(worker, table_id))
 
     def _due(self, state: TableState) -> int | None:
-        """When something will be due by the clock, in milliseconds."""
+        """When the next timeout is due, in milliseconds."""
         if state.status == "waiting" and state.secrets_asked is not None:
             return state.secrets_asked + REVEAL_MS
         return state.deadline()
@@ -141,11 +137,11 @@ class Scheduler(TableWatcher):
         try:
             table = await self._registry.table(table_id)
             if not self._clocks_run and table.state.status == "playing":
-                return  # `_begin` looks at all tables again
+                return  # `_begin` considers all tables again
             seed = new_seed()
             await table.act(lambda state: commands.begin_round_again(state, now_ms(), seed))
             if not await table.act(lambda state: commands.out_of_time(state, now_ms())):
-                self.consider(table)  # it was not yet time
+                self.consider(table)  # too early
         except NotFound:
             return
         except Exception:
@@ -179,7 +175,7 @@ class Scheduler(TableWatcher):
             table.pending_turns -= 1
 
     async def _heartbeat(self) -> None:
-        """Beat, and find out which other workers are alive."""
+        """Store heartbeats, and track which other workers are alive."""
         while True:
             await asyncio.sleep(BEAT_S)
             try:
@@ -196,10 +192,10 @@ class Scheduler(TableWatcher):
                 log.warning("the heartbeat could not be stored; trying again", exc_info=True)
 
     async def _begin(self, last: int | None, started: int, others: list[str]) -> None:
-        """Give back lost time if no worker was alive before us, then let clocks run."""
-        if last is not None and others:  # one that was killed just now still looks alive
+        """Give back the downtime if no worker was alive before us, then start the clocks."""
+        if last is not None and others:  # a worker killed just now still looks alive
             await asyncio.sleep((ALIVE_MS + 500) / 1000)
-            # Not those who started with us: each would take the other for one that never slept.
+            # Workers that started with us don't count: they were not alive before either.
             if set(others).isdisjoint(await self._storage.presence.workers(started + 1)):
                 self._down = last, started
         if self._down is not None:
@@ -214,14 +210,14 @@ class Scheduler(TableWatcher):
             self._spawn(self._heartbeat())
 
     async def give_back(self, table: LiveTable) -> None:
-        """Give a table back the time during which no worker was alive. A table that was just loaded
-        gets it before anybody makes a turn, or the time bank would pay for it."""
+        """Give a table the downtime back. A table just loaded gets it before any turn is made, or
+        the turn would be charged for it."""
         if self._down is not None and table.state.status == "playing":
             since, until = self._down
             await table.act(lambda state: commands.give_back_time(state, since, until))
 
     async def look_at_all(self) -> None:
-        """Find what is due at the tables that this worker schedules."""
+        """Consider all tables that this worker schedules."""
         for table_id in await self._storage.logs.tables_by_status("playing"):
             if self.schedules(table_id):
                 table = await self._table(table_id)
@@ -229,7 +225,7 @@ class Scheduler(TableWatcher):
                     self.consider(table)
 
     async def _table(self, table_id: str) -> LiveTable | None:
-        """None if it can't be read: the others must not suffer for it."""
+        """None if the table can't be read, so that the others are still handled."""
         try:
             return await self._registry.table(table_id)
         except StorageDown:
@@ -239,7 +235,7 @@ class Scheduler(TableWatcher):
             return None
 
     async def _until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Retry while the database is down: no other worker does this work."""
+        """Retry until it works: no other worker does this work."""
         while True:
             try:
                 return await work()

@@ -1,9 +1,8 @@
-"""A table in memory with its viewers: one step after the other, stored first, then shown.
+"""A table in memory with its viewers. Each step is stored first, then published.
 
 Every change goes through `act`, which takes a command (`table/commands.py`). Under the table's lock
-the command makes a draft from the state; the draft is appended to the log, applied, and published
-to every viewer. If another worker appended first, its steps are read and published, and the command
-runs again.
+the command makes a draft, which is appended to the log, applied to the state and published to every
+viewer. If another worker appended first, its steps are read and the command runs again.
 """
 
 from __future__ import annotations
@@ -11,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from lastspike import protocol as p
 from lastspike.rules.board import Seat
 from lastspike.rules.errors import LastSpikeError
+from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import to_append, to_step
 from lastspike.server.table import log_events as e
 from lastspike.server.table.clock import now_ms
@@ -37,33 +37,16 @@ from lastspike.server.table.views import (
 
 from .connection import Connection
 
-if TYPE_CHECKING:
-    from lastspike.server.storage import Storage
-
 Command = Callable[[TableState], Draft | None]
 OnChange = Callable[["LiveTable", list[e.Step], bool], None]
 
 ATTEMPTS = 20
-"""How many times a command runs because another worker appended first."""
+"""How often a command is run while other workers append first."""
 
 
 class LiveTable:
-    """One table. `on_change` is called with new steps after every viewer was sent them, and with
-    whether this worker made them."""
-
-    __slots__ = (
-        "_lock",
-        "_on_change",
-        "_storage",
-        "_table_info",
-        "away",
-        "connections",
-        "loaded_at",
-        "pending_turns",
-        "state",
-        "unloaded",
-        "used",
-    )
+    """One table. `on_change` is called after new steps were published, with the steps and whether
+    this worker made them."""
 
     def __init__(self, state: TableState, storage: Storage, on_change: OnChange) -> None:
         self.state = state
@@ -71,11 +54,11 @@ class LiveTable:
         self.used = time.monotonic()
         self.loaded_at = now_ms()
         self.pending_turns = 0
-        """How many computer players' turns are being computed for it."""
+        """The number of computer players' turns being computed."""
         self.unloaded = False
-        """Whether the registry has dropped it; then another may have taken its place."""
+        """Whether the registry dropped this object; a new one may have replaced it."""
         self.away: dict[str, int] = {}
-        """Since when persons are disconnected, as far as this worker has seen."""
+        """Since when persons have been disconnected, as seen by this worker."""
         self._on_change = on_change
         self._storage = storage
         self._lock = asyncio.Lock()
@@ -86,12 +69,12 @@ class LiveTable:
         return bool(self.connections or self.pending_turns) or self._lock.locked()
 
     async def act(self, command: Command, request: str | None = None) -> int:
-        """Run a command; returns the number of its step, 0 if nothing had to change.
+        """Run a command; returns the number of its step, 0 if it had no effect.
 
-        When this returns, the step is durable and sent to the viewers of this worker. A request
-        that was done before is not done again: the number of its step is returned.
+        When this returns, the step is durable and sent to this worker's viewers. A repeated request
+        is not run again: the number of its first step is returned.
         """
-        # Not to be cancelled half-way: a step may be stored, and then it must be published.
+        # Shielded from cancellation: a step that is stored must also be published.
         return await asyncio.shield(asyncio.ensure_future(self._act(command, request)))
 
     async def _act(self, command: Command, request: str | None) -> int:
@@ -105,7 +88,7 @@ class LiveTable:
                 except LastSpikeError:
                     if (done := await self._done(request)) is not None:
                         return done
-                    # Perhaps it was refused only because another worker's steps are not here yet.
+                    # The refusal may be due to missing steps of another worker.
                     if self._storage.shared and await self._read_on():
                         continue
                     raise
@@ -121,7 +104,7 @@ class LiveTable:
             raise Conflict("the table is too busy just now; try again")
 
     async def _done(self, request: str | None) -> int | None:
-        """The number of the step that a request made before, if it did."""
+        """The number of the step that a request already made, if any."""
         if request is None:
             return None
         done = await self._storage.logs.step_of_request(self.state.id, request)
@@ -130,7 +113,7 @@ class LiveTable:
         return done
 
     async def catch_up(self, number: int | None = None) -> None:
-        """Apply the steps that other workers have appended, up to at least this number."""
+        """Apply other workers' new steps, at least up to this number."""
         if number is not None and number <= self.state.number:
             return
         async with self._lock:
@@ -138,14 +121,14 @@ class LiveTable:
                 await self._read_on()
 
     async def _read_on(self) -> bool:
-        """Apply the steps that other workers have appended; whether there were any."""
+        """Apply other workers' new steps; returns whether there were any."""
         rows = await self._storage.logs.steps(self.state.id, self.state.number)
         if rows:
             self._apply([to_step(row) for row in rows], own=False)
         return bool(rows)
 
     async def connect(self, connection: Connection, have: int | None, version: str) -> None:
-        """Send a new viewer everything so far, or what it missed, and from now on all the rest."""
+        """Add a viewer, and send it the steps after `have`, or all steps."""
         async with self._lock:
             self.used = time.monotonic()
             state = self.state
@@ -161,7 +144,7 @@ class LiveTable:
             connection.push(encode(welcome(state, steps, connection.viewer, you, version)))
 
     def show_hand(self, connection: Connection, seat: Seat | None) -> None:
-        """Show the connection one of its own hands, or none."""
+        """Show the viewer the hand of one of their seats, or none."""
         connection.looking = seat
         view = game_view(self.state, seat)
         if view is not None:
@@ -175,14 +158,14 @@ class LiveTable:
         for step in steps:
             self.state.apply(step)
         for connection in self.connections.values():
-            if connection.person in self.state.forgotten:  # from now on they only watch
+            if connection.person in self.state.forgotten:  # they are a spectator now
                 connection.person, connection.name = None, ""
         if self.connections:
             self._publish(steps)
         self._on_change(self, steps, own)
 
     def _publish(self, steps: list[e.Step]) -> None:
-        """Send the steps to every viewer; viewers who see the same get the same bytes."""
+        """Send the steps to every viewer; equal messages are encoded once."""
         state = self.state
         changed = changed_by(steps)
         ended = {
@@ -197,7 +180,7 @@ class LiveTable:
             if changed.seats:
                 connection.sits(state.seats_of(connection.person))
             if len(connection.seats) > 1 and connection.looking in ended:
-                connection.looking = None  # round one device a hand is hidden when its turn ends
+                connection.looking = None  # shared device: hide the hand at the end of its turn
             viewer = connection.viewer
             key = (viewer, connection.person if changed.seats else None)
             if key not in messages:

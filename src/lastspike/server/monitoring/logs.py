@@ -1,7 +1,7 @@
-"""Logs: one line for each thing worth knowing, for people or as JSON, and never a secret.
+"""Log configuration and formats: text or JSON lines, never with a secret.
 
-What is said at tables, cookies, tokens, seeds and queries have no place in a log. Nobody writes
-them, and what looks like one is cut even so, for it might stand in an error's text.
+No code logs chat, cookies, tokens, seeds or queries. As an error's text could contain one, whatever
+looks like a secret is also removed.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ _REPLACED = (
     (re.compile(r"[?#][^\s'\"]*=[^\s'\"]*"), "?…"),
     (re.compile(rf"(?<![\w-])([\w-]{{{_SHOWN}}})(?=[\w-]*[A-Z\d])[\w-]{{15,}}", re.ASCII), r"\1…"),
 )
-# What uvicorn says of every socket, beside our own line: with the address of who it is, and as an
-# error whenever one is refused with a reason.
+# Uvicorn's own messages about sockets. They contain addresses, and log refusals as errors.
 _OF_SOCKETS = (
     '%s - "WebSocket %s"',
     "connection open",
@@ -37,17 +36,18 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 
 
 def set_up(config: Config) -> None:
-    """Send all logs of this process through here, to standard error."""
+    """Configure the logs of this process."""
     logging.config.dictConfig(log_config(config))
 
 
 def log_config(config: Config) -> dict[str, Any]:
-    """The same as uvicorn takes it, which sets up its worker processes with it."""
-    wanted = config.log_level.upper()
-    # At DEBUG uvicorn and websockets write down every frame, and frames hold secrets.
-    of_others = "INFO" if wanted == "DEBUG" else wanted
-    # These log addresses of webhooks, which are secrets, and parameters of statements.
-    talkative = "ERROR" if wanted == "ERROR" else "WARNING"
+    """The configuration for `dictConfig`. Uvicorn configures its worker processes with it."""
+    level = config.log_level.upper()
+    # At DEBUG, uvicorn and websockets log every frame, and frames contain secrets.
+    third_party = "INFO" if level == "DEBUG" else level
+    # These log webhook URLs, which are secrets, and the parameters of statements.
+    verbose = "ERROR" if level == "ERROR" else "WARNING"
+    propagated = {"handlers": [], "level": third_party, "propagate": True}
     lines = JsonLines if config.log_format == "json" else TextLines
     return {
         "version": 1,
@@ -61,23 +61,17 @@ def log_config(config: Config) -> dict[str, Any]:
                 "stream": "ext://sys.stderr",
             }
         },
-        "root": {"handlers": ["stderr"], "level": of_others},
+        "root": {"handlers": ["stderr"], "level": third_party},
         "loggers": {
-            "lastspike": {"level": wanted},
-            **{
-                name: {"handlers": [], "level": of_others, "propagate": True}
-                for name in ("uvicorn", "uvicorn.asgi", "litestar")
-            },
-            "uvicorn.error": {
-                "handlers": [],
-                "level": of_others,
-                "propagate": True,
-                "filters": ["no_sockets"],
-            },
-            # Its lines would show queries; ours stand in for them.
+            "lastspike": {"level": level},
+            "uvicorn": propagated,
+            "uvicorn.asgi": propagated,
+            "litestar": propagated,
+            "uvicorn.error": {**propagated, "filters": ["no_sockets"]},
+            # Replaced by our access log, which shows no queries.
             "uvicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
             **{
-                name: {"level": talkative}
+                name: {"level": verbose}
                 for name in ("httpx", "httpcore", "sqlalchemy", "alembic", "asyncio")
             },
         },
@@ -85,36 +79,29 @@ def log_config(config: Config) -> dict[str, Any]:
 
 
 def access(method: str, path: str, status: int, seconds: float) -> None:
-    """One line for one request, or for one socket when it has ended."""
+    """Log a request, or a socket when it has ended."""
     if ACCESS.isEnabledFor(logging.INFO):
-        shown = shown_path(path)
         ms = round(seconds * 1000, 1)
-        ACCESS.info(
-            "%s %s %d %.1f ms",
-            method,
-            shown,
-            status,
-            ms,
-            extra={"method": method, "path": shown, "status": status, "ms": ms},
-        )
+        facts = {"method": method, "path": shown_path(path), "status": status, "ms": ms}
+        ACCESS.info("%s %s %d %.1f ms", *facts.values(), extra=facts)
 
 
 def shown_path(path: str) -> str:
-    """A path as a log may show it: no query, long segments cut, nothing that ends a line."""
+    """A path for the log: no query, long segments cut, no line breaks."""
     parts = path.partition("?")[0][:400].split("/")
     short = (part if len(part) < 16 or "." in part else f"{part[:_SHOWN]}…" for part in parts)
     return "".join(letter if letter.isprintable() else "�" for letter in "/".join(short))[:200]
 
 
 def scrubbed(text: str) -> str:
-    """The text without what might be a secret: passwords, queries, long random words."""
+    """The text without possible secrets: passwords, queries, long random words."""
     for pattern, instead in _REPLACED:
         text = pattern.sub(instead, text)
     return text
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: `at`, `level`, `logger`, `message`, whatever else was given."""
+    """One JSON object per line: `at`, `level`, `logger`, `message` and any extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -132,7 +119,7 @@ class JsonLines(logging.Formatter):
 
 
 class TextLines(logging.Formatter):
-    """Time, level and message, for people. A traceback follows its line."""
+    """Time, level and message. A traceback follows its line."""
 
     def format(self, record: logging.LogRecord) -> str:
         message = "".join(
@@ -145,7 +132,7 @@ class TextLines(logging.Formatter):
 
 
 class NoSockets(logging.Filter):
-    """Drops what uvicorn says of sockets."""
+    """Drops uvicorn's messages about sockets."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return not str(record.msg).startswith(_OF_SOCKETS)

@@ -1,7 +1,7 @@
-"""What the server counts and measures, for Prometheus.
+"""Metrics for Prometheus.
 
-With several workers each writes into files of a folder that they share, and any of them can tell
-the sums. Whether that is so is decided by `PROMETHEUS_MULTIPROC_DIR` when this module is imported.
+Several workers write to files in a shared folder, and each can render the sums. This mode depends
+on `PROMETHEUS_MULTIPROC_DIR` at the time when this module is imported.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ if FOLDER not in os.environ:
 
 
 def render() -> bytes:
-    """All of it in Prometheus' text format, of all workers on this machine that live."""
+    """All metrics in Prometheus' text format, for all workers on this machine."""
     folder = os.environ.get(FOLDER)
     if folder is None:
         return generate_latest(_registry)
@@ -89,21 +89,16 @@ def render() -> bytes:
 
 
 def forget_dead(folder: Path) -> None:
-    """Drop the gauges of workers that are gone: one that was killed could not do it itself.
-
-    Counters stay, since what they counted has happened.
-    """
+    """Drop the gauges of workers that were killed. Counters stay: the events did happen."""
     for file in folder.glob("gauge_live*_*.db"):
         pid = file.stem.rpartition("_")[2]
-        if pid.isdigit() and not _lives(int(pid)):
+        if pid.isdigit() and not _is_alive(int(pid)):
             file.unlink(missing_ok=True)
 
 
-def _lives(pid: int) -> bool:
+def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # somebody else's, so it is not the worker that had this number
+    except OSError:  # no such process, or another user's, which can't be our worker
         return False
     return True

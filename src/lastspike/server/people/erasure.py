@@ -1,29 +1,24 @@
-"""Erasure: a person's name and words leave every table, and the games go on.
+"""Erasure: removes a person's name and messages from every table; their games go on.
 
-It begins with one transaction that ends who they are: no session, link or alert, and an empty name.
-Everything after it can be repeated without harm, and is repeated at the next start and every hour
-until nothing is left. So nothing stays behind if the server dies half-way, and nothing that was
-asked for a moment before escapes.
+One transaction first deletes their sessions, links and alerts, and empties their name. All later
+work can be repeated: it runs again at the next start and every hour until nothing is left. So a
+crash or a late request leaves nothing behind.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from lastspike.server.live.registry import TableRegistry
-from lastspike.server.storage.errors import StorageDown
+from lastspike.server.storage import Storage, StorageDown
 from lastspike.server.storage.rows import to_step
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import Conflict
 from lastspike.server.table.randomness import new_seed
-
-if TYPE_CHECKING:
-    from lastspike.server.storage import Storage
 
 log = logging.getLogger(__name__)
 
@@ -35,20 +30,20 @@ class Erasure:
         self._one_at_a_time = asyncio.Lock()
 
     async def erase(self, person: str) -> None:
-        """When this returns, no table names the person."""
+        """Erase a person. On return, no table names them."""
         await self._storage.personal_data.begin_erasure(person)
-        # Not to be cancelled by a caller who does not wait for the answer.
+        # Shielded: a caller that disconnects must not cancel it.
         await asyncio.shield(asyncio.ensure_future(self._leave_all(person)))
 
     async def finish(self) -> None:
-        """Finish the erasure of everybody who asked for it since the last time."""
+        """Finish all erasures that have begun."""
         for person in await self._storage.personal_data.being_erased():
             if await self._leave_all(person):
                 await self._storage.personal_data.end_erasure(person)
                 await self._storage.personal_data.wipe()
 
     async def _leave_all(self, person: str) -> bool:
-        """Whether all of it could be done."""
+        """Remove the person from every table; returns whether all of it worked."""
         async with self._one_at_a_time:
             done = True
             watched = {
@@ -77,15 +72,15 @@ class Erasure:
             await table.act(lambda state: commands.forget(state, person, seed))
         except StorageDown:
             raise
-        except Conflict:  # too busy: the next time
+        except Conflict:  # too busy; retried later
             return False
-        except Exception:  # a table that is gone or can't be read has nobody to tell
+        except Exception:  # deleted or unreadable: nobody sees the name
             log.warning("somebody could not leave table %s…", table_id[:6], exc_info=True)
         return True
 
 
 def _masked(step: e.Step, person: str) -> bytes:
-    """The body of a step without the name and the words of a person."""
+    """The body of a step without a person's name and messages."""
     return e.to_stored(step._replace(events=tuple(masked(each, person) for each in step.events)))[0]
 
 

@@ -6,19 +6,17 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from lastspike import protocol as p
 from lastspike.rules.events import Payout
+from lastspike.server.storage import PersonRow, Row, Storage, TableRow
 from lastspike.server.storage.rows import to_step
 from lastspike.server.table.state import TableState, replay
 
-if TYPE_CHECKING:
-    from lastspike.server.storage import PersonRow, Row, Storage, TableRow
-
 MOST_GAMES = 200
 AT_ONCE = 20
-"""How many logs are read and replayed together: some fifty milliseconds."""
+"""Logs read and replayed together, which takes about fifty milliseconds."""
 
 T = TypeVar("T")
 
@@ -43,8 +41,8 @@ async def history_of(storage: Storage, person: PersonRow) -> p.History:
 async def replayed(
     storage: Storage, rows: Sequence[TableRow], pick: Callable[[TableState], T | None]
 ) -> AsyncIterator[T]:
-    """What `pick` takes from each table, without those whose log can't be read. Logs are replayed
-    in a thread, some at a time, so that the event loop stays free."""
+    """The results of `pick` for each table, except None; unreadable logs are skipped. A thread
+    replays `AT_ONCE` logs at a time, so that the event loop stays free."""
     for start in range(0, len(rows), AT_ONCE):
         logs = await storage.logs.logs([row.id for row in rows[start : start + AT_ONCE]])
         for state in await asyncio.to_thread(_replay, logs):
@@ -55,7 +53,7 @@ async def replayed(
 def _replay(logs: dict[str, list[Row]]) -> list[TableState]:
     found = []
     for table_id, rows in logs.items():
-        # Whatever is wrong with one log: the host sees it in the list of tables.
+        # The list of tables shows the host what is wrong with a log.
         with suppress(Exception):
             if rows:
                 found.append(replay(table_id, map(to_step, rows)))

@@ -1,10 +1,11 @@
-"""Everything the server has about a person, for them to take away."""
+"""The export of everything the server has about a person."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lastspike import protocol as p
+from lastspike.server.storage import PersonRow, Storage
 from lastspike.server.storage.rows import to_step
 from lastspike.server.table import log_events as e
 from lastspike.server.table.clock import now_ms
@@ -12,9 +13,6 @@ from lastspike.server.table.records import finished_record
 from lastspike.server.table.state import TableState
 
 from .history import replayed
-
-if TYPE_CHECKING:
-    from lastspike.server.storage import PersonRow, Storage
 
 
 async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:

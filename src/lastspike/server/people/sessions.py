@@ -1,28 +1,25 @@
-"""Sessions: no accounts, a secret in a cookie, and links that bring it to another device.
+"""Sessions: a secret in a cookie instead of an account, and links that add a device.
 
-Only hashes are stored. The secrets are random and long, so a plain SHA-256 is enough.
+Only hashes are stored. The secrets are long and random, so a plain SHA-256 is enough.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from litestar.connection import ASGIConnection
 
-from lastspike.server.storage.rows import PersonRow
+from lastspike.server.storage import PersonRow, Storage
 from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import NotAllowed
 
-if TYPE_CHECKING:
-    from lastspike.server.storage import Storage
-
 COOKIE = "lastspike"
 SECRET_CHARACTERS = 43
-"""32 bytes, as `token_urlsafe` writes them."""
+"""32 bytes as encoded by `token_urlsafe`."""
 SESSION_MS = 400 * 86_400_000
-"""Browsers keep no cookie longer."""
+"""Browsers allow no longer cookies."""
 LINK_MS = 10 * 60_000
 
 
@@ -31,7 +28,7 @@ class Sessions:
         self._storage = storage
 
     async def known(self, connection: ASGIConnection[Any, Any, Any, Any]) -> PersonRow | None:
-        """Whose cookie this is; None without one, or with one that is unknown or has expired."""
+        """The person of the cookie; None if it is missing, unknown or expired."""
         secret = connection.cookies.get(COOKIE, "")
         if len(secret) != SECRET_CHARACTERS or not secret.isascii():
             return None
@@ -44,7 +41,7 @@ class Sessions:
         return person
 
     async def new(self, name: str) -> tuple[PersonRow, str]:
-        """A new person, and the secret for their cookie."""
+        """Create a person; returns them with the secret for their cookie."""
         person = PersonRow(secrets.token_urlsafe(9), name)
         secret = secrets.token_urlsafe(32)
         now = now_ms()
@@ -52,21 +49,21 @@ class Sessions:
         return person, secret
 
     async def extend(self, connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-        """Extend a session that is in use; returns its secret."""
+        """Extend the current session; returns its secret."""
         secret = connection.cookies.get(COOKIE)
         if secret is not None:
             await self._storage.persons.extend_session(hashed(secret), now_ms() + SESSION_MS)
         return secret
 
     async def new_link(self, person: PersonRow) -> tuple[str, int]:
-        """A token that works once, and until when."""
+        """A one-time token and its expiry."""
         token = secrets.token_urlsafe(32)
         expires = now_ms() + LINK_MS
         await self._storage.persons.new_link(hashed(token), person.id, expires)
         return token, expires
 
     async def use_link(self, token: str) -> str:
-        """A secret for the device that brought the token."""
+        """Use up the token; returns the secret for a new device."""
         now = now_ms()
         person = await self._storage.persons.use_link(hashed(token), now)
         if person is None:

@@ -1,1 +1,1 @@
-"""Recorded games in the database: listed, exported, imported."""
+"""Recorded games in the database: list, export and import."""

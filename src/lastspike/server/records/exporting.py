@@ -1,4 +1,4 @@
-"""Stored games as records."""
+"""Export of stored games as records."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .listing import state_of
 
 
 async def record_of(storage: Storage, table_id: str, secret: bool) -> dict[str, Any] | None:
-    """The record of a table's game; None if none has begun.
+    """The record of a table's game; None before it starts.
 
-    The record of an unfinished game holds hands and seed, so it is given only if `secret`.
+    `secret` also allows the record of an unfinished game, which contains hands and seed.
     """
     state = await state_of(storage, table_id)
     if state.game is None:

@@ -1,4 +1,4 @@
-"""Finished records brought into the database, each as a table whose game is over."""
+"""Import of finished records into the database, each as a table whose game is over."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _ID_BYTES = 16
 
 Known = dict[bytes, str]
-"""The finished games that a database has: what each holds, hashed, and its table."""
+"""The finished games in a database: the hash of the content, and the table."""
 
 
 def read_each(file: TextIO) -> Iterator[tuple[str, Record | RecordError]]:
-    """Every record of a file with its place, or why it is refused; one does not spoil the others.
+    """Every record of a file, or its error, with its place. One error does not stop the others.
 
-    A file that holds one record may have it on many lines, as `read_records` has it.
+    A file with a single record may spread it over many lines, as `read_records` allows.
     """
     first, number = "", 0
     try:
@@ -64,7 +64,7 @@ def _read_one(text: str, line: int | None = None) -> Record | RecordError:
     except RecordError as error:
         if line is None:
             return error
-        # What was read is one line, which the reader took for the first of a file.
+        # The reader saw only this line and called it line 1.
         within = error.where.removeprefix("line 1")
         place = f"line {line}{within}" if within != error.where else f"line {line} {within}"
         return RecordError(place.strip(), error.template, **error.facts)
@@ -72,29 +72,29 @@ def _read_one(text: str, line: int | None = None) -> Record | RecordError:
 
 
 async def games_here(storage: Storage) -> Known:
-    """What the finished games of the database hold, so that none is brought in twice."""
+    """The finished games in the database, so that none is imported twice."""
     known: Known = {}
     for table_id in await storage.logs.tables_by_status("over"):
         try:
             steps = [to_step(row) for row in await storage.logs.steps(table_id)]
             known.setdefault(_content(steps), table_id)
         except (LastSpikeError, ValueError):
-            continue  # `lines` shows what is wrong with it
+            continue  # `lines` reports it
     return known
 
 
 class Arrived(NamedTuple):
-    """The table that has the game; `new` is False if it had it before."""
+    """The table of the game; `new` is False if it was there before."""
 
     table: str
     new: bool
 
 
 async def bring_in(storage: Storage, record: Record, known: Known) -> Arrived:
-    """Make a table, over, of a finished record; it is durable on return. `known` learns of it.
+    """Create a table from a finished record, durable on return, and add it to `known`.
 
-    The table keeps the id that the record names; without one, what the game holds gives it one.
-    `RecordError` for a game that is not over, and where the id belongs to another game.
+    The table gets the record's id, or one derived from the game's content. `RecordError` if the
+    game is not over, or another game has the id.
     """
     if not record.game.over:
         raise RecordError("", "this game is not over; only finished games can be brought in")
@@ -106,12 +106,12 @@ async def bring_in(storage: Storage, record: Record, known: Known) -> Arrived:
     _check(table_id, steps, record)
     row = await storage.logs.table(table_id)
     if row is not None:
-        if not await _cut_short(storage, row):
+        if not await _is_partial(storage, row):
             raise RecordError(
                 "table", "table {table} is here already, with another game", table=table_id
             )
         await storage.logs.delete_table(table_id)
-    # From its first step on it counts as over, so that nobody goes on playing what is half here.
+    # Its status is "over" from the first step, so that nobody plays a partial import.
     over = Index(status="over")
     first, *others = (to_append(table_id, step, over) for step in steps)
     await storage.logs.create_table(first, listed=False)
@@ -121,9 +121,8 @@ async def bring_in(storage: Storage, record: Record, known: Known) -> Arrived:
     return Arrived(table_id, new=True)
 
 
-async def _cut_short(storage: Storage, row: TableRow) -> bool:
-    """Whether this is what is left of bringing in a game that did not come to its end: it counts as
-    over from its first step on, as no other table does."""
+async def _is_partial(storage: Storage, row: TableRow) -> bool:
+    """Whether this is an interrupted import: only there the status says "over" too early."""
     if row.status != "over":
         return False
     try:
@@ -140,16 +139,16 @@ def _table_id(record: Record, content: bytes) -> str:
 
 
 def _check(table_id: str, steps: Sequence[e.Step], record: Record) -> None:
-    """Nothing is stored from which the same game would not follow."""
+    """Raise unless the steps replay to the same game."""
     rows = (Row(step.number, step.at, *e.to_stored(step), step.turn, None) for step in steps)
     state = replay(table_id, map(to_step, rows))
-    told, wanted = finished_record(state), to_record(record.game, record.shuffle)
-    if any(told.get(key) != value for key, value in wanted.items()):
+    result, expected = finished_record(state), to_record(record.game, record.shuffle)
+    if any(result.get(key) != value for key, value in expected.items()):
         raise RecordError("", "the same game would not follow from a table made of this record")
 
 
 def _content(steps: Sequence[e.Step]) -> bytes:
-    """What a game is, whoever played it and wherever: edition, deal, moves, mixed pools. Hashed."""
+    """A hash of the game's edition, deal, moves and mixed pools, without its players."""
     settings, deal = Settings(), None
     moves: list[str] = []
     remixed: list[list[str]] = []

@@ -1,4 +1,4 @@
-"""Stored tables as lists show them."""
+"""Lists of stored tables."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from lastspike.server.table.state import TableState, replay
 
 
 class TableLine(NamedTuple):
-    """A table in a list. `turn` is the current one, or the last of a finished game; `trouble` is
-    why its log can't be read, if it can't."""
+    """A table in a list. `turn` is the current turn, or the last of a finished game; `trouble` is
+    the error if its log can't be read."""
 
     row: TableRow
     players: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ async def lines(storage: Storage, rows: Sequence[TableRow]) -> AsyncIterator[Tab
 
 
 class UnreadableLog(LastSpikeError):
-    """No state follows from a table's log."""
+    """A table's log can't be replayed."""
 
 
 async def state_of(storage: Storage, table_id: str) -> TableState:
@@ -42,7 +42,7 @@ async def state_of(storage: Storage, table_id: str) -> TableState:
         if not rows:
             raise LastSpikeError("there is no such table")
         return replay(table_id, map(to_step, rows))
-    except Exception as error:  # whatever is wrong with one log, the others can be read
+    except Exception as error:  # whatever is wrong with this log
         reason = error if isinstance(error, LastSpikeError) else repr(error)
         raise UnreadableLog(
             "table {table} can't be read: {reason}", table=table_id, reason=reason
@@ -52,9 +52,9 @@ async def state_of(storage: Storage, table_id: str) -> TableState:
 async def chosen(
     storage: Storage, table_ids: Collection[str] = (), status: str | None = None
 ) -> list[TableRow]:
-    """The tables with these ids, or all, oldest first, that have this status, or any.
+    """The tables with these ids and this status, oldest first. The default is all of them.
 
-    `LastSpikeError` for an id that no table has.
+    `LastSpikeError` for an unknown id.
     """
     rows = await storage.logs.all_tables()
     for table_id in table_ids:

@@ -1,4 +1,4 @@
-"""Where a server listens: sockets, and the addresses that people type."""
+"""Listening sockets, and their addresses."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 def listen_at(host: str, port: int, *, or_any: bool = False) -> socket.socket:
-    """A socket that listens there; if its port is taken and `or_any` says so, at any free one.
+    """A listening socket; with `or_any`, on any free port if this one is taken.
 
-    Whoever connects is queued until the server is ready, so that two servers which start at once
-    never get the same port. `LastSpikeError` if it can't be.
+    Connections are queued until the server is ready, so two servers that start at once never get
+    the same port. `LastSpikeError` if it can't listen.
     """
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(
@@ -26,7 +26,7 @@ def listen_at(host: str, port: int, *, or_any: bool = False) -> socket.socket:
     except (OSError, UnicodeError) as error:
         raise _cannot(host, port, error) from None
     try:
-        if os.name == "posix":  # elsewhere it would let us take the port of another program
+        if os.name == "posix":  # elsewhere it would allow taking a port in use
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(place)
         listening.listen(_BACKLOG)
@@ -40,7 +40,7 @@ def listen_at(host: str, port: int, *, or_any: bool = False) -> socket.socket:
 
 
 def local_place(listening: socket.socket) -> tuple[str, int]:
-    """The host and port under which this machine reaches its own server."""
+    """The host and port to reach the server from this machine."""
     host, port, *_ = listening.getsockname()
     return _EVERYWHERE.get(host, host), port
 
@@ -50,10 +50,10 @@ def http_address(host: str, port: int) -> str:
 
 
 def lan_host() -> str | None:
-    """This machine's address on the local network; None if it is on none."""
+    """This machine's address on the local network, if any."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the way out
+            probe.connect(("192.0.2.1", 9))  # sends nothing, but selects the interface
         except OSError:
             return None
         host = str(probe.getsockname()[0])

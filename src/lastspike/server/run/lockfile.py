@@ -1,4 +1,4 @@
-"""One server for each database file: who has it, and where that one listens."""
+"""The lock file that allows one server per database file, and holds the server's address."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import IO
 from lastspike.rules.errors import LastSpikeError
 
 _PATIENCE = 15.0
-"""How many seconds a server may take from claiming its database to listening."""
+"""Seconds that a server may take from locking its database to listening."""
 
 
 class DatabaseInUse(LastSpikeError):
-    """Another server has the database, whose file is the fact `path`."""
+    """Another server has locked the database file, which is the fact `path`."""
 
     def address(self, patience: float = _PATIENCE) -> str | None:
-        """Where the other one listens. One that is just starting is waited for."""
+        """The address of the other server. Waits for one that is just starting."""
         lock = _lock_of(Path(str(self.facts["path"])))
         until = time.monotonic() + patience
         while True:
@@ -33,13 +33,13 @@ class DatabaseInUse(LastSpikeError):
 
 
 class DatabaseLock:
-    """The database is ours until we end, however we end."""
+    """A lock on a database, which the system releases when the process ends."""
 
     def __init__(self, file: IO[str] | None) -> None:
         self._file = file
 
     def listens_at(self, address: str) -> None:
-        """Tell those who find the database taken where to go."""
+        """Publish the server's address for `DatabaseInUse.address`."""
         self._write(json.dumps({"address": address}))
 
     def _write(self, text: str) -> None:
@@ -52,10 +52,10 @@ class DatabaseLock:
 
 @contextmanager
 def locked(database: Path) -> Iterator[DatabaseLock]:
-    """Keep other servers from the same file. `DatabaseInUse` if one has it.
+    """Lock the database file. `DatabaseInUse` if another server has it.
 
-    Where the system has no such locks, nothing is kept. The lock file stays behind: removing it
-    would let two servers hold locks on two files of one name.
+    Does nothing on systems without `fcntl`. The lock file is never removed: otherwise two servers
+    could lock two files of the same name.
     """
     if database.is_dir():
         raise LastSpikeError("{path}: not a file that a database can be kept in", path=database)
@@ -73,12 +73,12 @@ def locked(database: Path) -> Iterator[DatabaseLock]:
             raise DatabaseInUse(
                 "{path}: another server has this database open", path=database
             ) from None
-        claim = DatabaseLock(file)
-        claim._write("")
+        lock = DatabaseLock(file)
+        lock._write("")
         try:
-            yield claim
+            yield lock
         finally:
-            claim._write("")
+            lock._write("")
 
 
 def _lock_of(database: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Runs the server: uvicorn with one process or several, told when it is ready, ended in peace."""
+"""Runs the server: uvicorn with one or several processes, from start to graceful shutdown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 
@@ -33,11 +33,11 @@ from .lockfile import DatabaseLock, locked
 APP = "lastspike.server.http.app:app_from_environment"
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 GRACE = 10
-"""Seconds that open requests and sockets have to end when the server does."""
+"""Seconds for open requests and sockets to finish at shutdown."""
 HEARTBEAT = 20.0
-"""Seconds between two pings of a socket, and how long its answer may take."""
+"""Seconds between pings of a socket, and the timeout of the pong."""
 MESSAGE_BYTES = 16 * 1024
-"""The longest message through a socket; a longer one closes it."""
+"""The longest message from a client; a longer one closes the socket."""
 
 log = logging.getLogger(__name__)
 
@@ -50,37 +50,36 @@ def serve(
     factory: str = APP,
     check: Callable[[Config], None] | None = None,
 ) -> None:
-    """Serve until the process is told to end by SIGINT or SIGTERM.
+    """Serve until SIGINT or SIGTERM.
 
-    `ready` is called once, from a thread, with the address on this machine, when requests are
-    answered. `any_port` takes a free port if that of the settings is taken. `LastSpikeError` if
-    the address can't be had or the app of several workers can't be made, `DatabaseInUse` if
-    another server has the database file.
-    `factory` names a function that makes the ASGI app from the environment; `check` finds what
-    would keep it from starting, so that it is told in one line and not by every worker.
+    `ready` is called once, from a thread, with the local address when the server answers.
+    `any_port` allows a free port if the configured one is taken. `factory` names a function that
+    makes the ASGI app from the environment; `check` reports what would keep the app from starting,
+    once instead of once per worker. `LastSpikeError` if the server can't listen or the app can't be
+    made, `DatabaseInUse` if another server has the database file.
     """
     with ExitStack() as stack:
-        stack.enter_context(_ended_by_sigterm())
+        stack.enter_context(_exit_on_sigterm())
         file = config.database_file
-        claim = DatabaseLock(None) if file is None else stack.enter_context(locked(file))
+        lock = DatabaseLock(None) if file is None else stack.enter_context(locked(file))
         (check_database if check is None else check)(config)
         listening = stack.enter_context(listen_at(config.host, config.port, or_any=any_port))
         place = local_place(listening)
-        config = msgspec.structs.replace(config, port=place[1])  # which 0 or `any_port` left open
+        config = msgspec.structs.replace(config, port=place[1])  # 0 and `any_port` chose one
         stack.enter_context(_environment(CONFIG_JSON, config.to_env_json()))
         if config.workers > 1:
             stack.enter_context(_shared_metrics())
             _check_app(factory)
-        serves = Event()
-        telling = (place, claim, serves, ready)
-        Thread(target=_tell_when_ready, args=telling, daemon=True).start()
-        _run(config, listening, factory, serves)
+        serving = Event()
+        waiting = (place, lock, serving, ready)
+        Thread(target=_report_ready, args=waiting, daemon=True).start()
+        _run(config, listening, factory, serving)
 
 
 def check_database(config: Config) -> None:
-    """Open the database once, which makes or changes the tables of an SQLite file.
+    """Open the database once, which creates or upgrades the tables of an SQLite file.
 
-    `LastSpikeError` if it can't be reached, or is not ready for this version.
+    `LastSpikeError` if it can't be reached or is not ready for this version.
     """
     from lastspike.server.storage import Storage
     from lastspike.server.storage.errors import StorageDown, unreachable
@@ -97,8 +96,7 @@ def check_database(config: Config) -> None:
 
 
 def _check_app(factory: str) -> None:
-    """Make the app once, before any worker does: uvicorn would start a worker that dies of it anew,
-    for ever."""
+    """Make the app once before the workers do: uvicorn would restart a failing worker forever."""
     try:
         import_from_string(factory)()
     except Exception as error:
@@ -107,8 +105,8 @@ def _check_app(factory: str) -> None:
 
 
 def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
-    """How uvicorn is set. The sub-path is not among it: `entrance` takes it off, so that a proxy
-    may pass it on or not."""
+    """Uvicorn's settings, without the sub-path: the app removes it, so that a proxy may pass it on
+    or not."""
     return uvicorn.Config(
         factory,
         factory=True,
@@ -116,7 +114,7 @@ def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
         http="httptools",
         ws="websockets-sansio",
         ws_max_size=MESSAGE_BYTES,
-        ws_per_message_deflate=False,  # costs memory for every socket, and messages are short
+        ws_per_message_deflate=False,  # memory per socket, for short messages
         ws_ping_interval=HEARTBEAT,
         ws_ping_timeout=HEARTBEAT,
         lifespan="on",
@@ -130,17 +128,17 @@ def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
 
 
 class Workers(Multiprocess):
-    """Once the server serves, a worker that can't start is started again. uvicorn would end the
-    server, since the app must be broken: but it is the database that is away."""
+    """Restarts workers that can't start once the server is serving, because then the database is
+    down. Uvicorn would take the app for broken and shut down."""
 
     def __init__(
-        self, settings: uvicorn.Config, sockets: list[socket.socket], serves: Event
+        self, settings: uvicorn.Config, sockets: list[socket.socket], serving: Event
     ) -> None:
         super().__init__(settings, sockets)
-        self._serves = serves
+        self._serving = serving
 
     def keep_subprocess_alive(self) -> None:
-        if not self._serves.is_set():
+        if not self._serving.is_set():
             super().keep_subprocess_alive()
             return
         for number, worker in enumerate(self.processes):
@@ -154,44 +152,42 @@ class Workers(Multiprocess):
                 self.processes[number].start()
 
 
-def _run(config: Config, listening: socket.socket, factory: str, serves: Event) -> None:
+def _run(config: Config, listening: socket.socket, factory: str, serving: Event) -> None:
     settings = uvicorn_config(config, factory)
     if config.workers > 1:
-        workers = Workers(settings, [listening], serves)
+        workers = Workers(settings, [listening], serving)
         workers.run()
         failed = any(worker.exitcode == STARTUP_FAILURE for worker in workers.processes)
-        if failed and not serves.is_set():
-            sys.exit(1)  # it ended because a worker could not start, which is no peaceful end
+        if failed and not serving.is_set():
+            sys.exit(1)  # a worker could not start
         return
     server = uvicorn.Server(settings)
-    with suppress(KeyboardInterrupt):  # which uvicorn raises again after a peaceful end
+    with suppress(KeyboardInterrupt):  # uvicorn raises it again after its shutdown
         server.run([listening])
     if not server.started:
         sys.exit(1)
 
 
-def _tell_when_ready(
-    place: tuple[str, int], claim: DatabaseLock, serves: Event, ready: Callable[[str], None] | None
+def _report_ready(
+    place: tuple[str, int], lock: DatabaseLock, serving: Event, ready: Callable[[str], None] | None
 ) -> None:
-    """Any answer at all means that the app has started: before that, connections are queued."""
-    asking = http.client.HTTPConnection(*place)
-    try:
-        asking.request("GET", "/healthz")
-        asking.getresponse().read()
-    except (OSError, http.client.HTTPException):
-        return  # it ended before it was ready
-    finally:
-        asking.close()
-    serves.set()
+    """Wait for any response, which means that the app has started."""
+    with closing(http.client.HTTPConnection(*place)) as connection:
+        try:
+            connection.request("GET", "/healthz")
+            connection.getresponse().read()
+        except (OSError, http.client.HTTPException):
+            return  # the server ended before it was ready
+    serving.set()
     address = http_address(*place)
-    claim.listens_at(address)
+    lock.listens_at(address)
     if ready is not None:
         ready(address)
 
 
 @contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
-    """When uvicorn has ended in peace it raises the signal again; there is tidying up to do."""
+def _exit_on_sigterm() -> Iterator[None]:
+    """Uvicorn raises the signal again after its shutdown; exit normally, so that we clean up."""
 
     def leave(_signal: int, _frame: object) -> None:
         sys.exit(0)
@@ -218,7 +214,7 @@ def _environment(name: str, value: str) -> Iterator[None]:
 
 @contextmanager
 def _shared_metrics() -> Iterator[None]:
-    """A folder in which workers count together, empty at the start."""
+    """The folder in which workers share their metrics, emptied at the start."""
     given = os.environ.get(METRICS_FOLDER)
     folder = Path(given or tempfile.mkdtemp(prefix="lastspike-metrics-"))
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The database: a table's log and the index over it, persons, presence, alerts, backup."""
+"""The database: logs and the index of tables, persons, presence, alerts, reviews, backup."""
 
 from .errors import StorageDown
 from .rows import Append, PersonRow, ReviewRow, Row, TableRow, WebhookRow

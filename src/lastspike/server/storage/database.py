@@ -1,4 +1,4 @@
-"""Reaching the database: its address, the engine, and what counts as the database being down."""
+"""The connection to the database: its URL, engine and errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, event, make_url
+from sqlalchemy import URL, Executable, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import (
     ArgumentError,
@@ -28,7 +28,7 @@ from . import models
 from .errors import down
 
 with warnings.catch_warnings():
-    # advanced-alchemy marks its mixins in a way that SQLAlchemy 2.1 has no more use for.
+    # advanced-alchemy marks its mixins in a way that SQLAlchemy 2.1 deprecates.
     warnings.simplefilter("ignore", SADeprecationWarning)
     from advanced_alchemy.alembic.commands import AlembicCommands
     from advanced_alchemy.config import AlembicAsyncConfig, SQLAlchemyAsyncConfig
@@ -36,14 +36,14 @@ with warnings.catch_warnings():
 MIGRATIONS = Path(__file__).parent / "migrations"
 VERSION_TABLE = "schema_version"
 CONNECT_SECONDS = 10
-# How long a writer waits while another process has the SQLite file locked.
 BUSY_SECONDS = 10
+"""How long a writer waits while another process has locked the SQLite file."""
 
 
 def normalised(url: str) -> URL:
-    """The address with the driver that we use; `sqlite:///…` and `postgresql://…` will do.
+    """The URL with our driver, from `sqlite:///…` or `postgresql://…`.
 
-    Raises LastSpikeError for an address of anything else.
+    `LastSpikeError` for any other database.
     """
     try:
         parsed = make_url(url)
@@ -69,7 +69,7 @@ def is_shared(url: URL) -> bool:
 
 
 def dsn(url: URL) -> str:
-    """The address of a PostgreSQL database as its own tools and asyncpg understand it."""
+    """The URL of a PostgreSQL database for asyncpg and PostgreSQL's own tools."""
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
@@ -84,8 +84,7 @@ def make_engine(url: URL) -> AsyncEngine:
 
 
 def postgres_creator(url: URL, **options: Any) -> Callable[[], Any]:
-    # Through the address as a whole, so that what libpq knows (a socket's folder as `host`,
-    # `sslmode`) works here as well.
+    # Connects by the whole URL, so that libpq's options (`sslmode`, a socket's folder) work.
     try:
         import asyncpg  # type: ignore[import-untyped]
     except ImportError:
@@ -102,7 +101,7 @@ def postgres_creator(url: URL, **options: Any) -> Callable[[], Any]:
 
 
 def alembic_commands(engine: AsyncEngine) -> AlembicCommands:
-    """What Alembic can do with the database, by the migrations of this package."""
+    """Alembic's commands for this database and the migrations of this package."""
     return AlembicCommands(
         SQLAlchemyAsyncConfig(
             engine_instance=engine,
@@ -118,7 +117,7 @@ SQLITE_PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
-    # What is deleted is overwritten, so that whoever gets the file can't read it there.
+    # Overwrite deleted data, so that it can't be recovered from the file.
     "PRAGMA secure_delete = ON",
 )
 
@@ -131,25 +130,25 @@ def _set_pragmas(connection: Any, _record: Any) -> None:
 
 
 class Database:
-    """An open database. `reading` and `writing` raise StorageDown when it can't be used."""
+    """An open database. Its methods raise `StorageDown` when it can't be used."""
 
     def __init__(self, url: str) -> None:
         self.url = normalised(url)
         self.shared = is_shared(self.url)
         self.engine = make_engine(self.url)
-        # A single statement is its own transaction: no BEGIN and no COMMIT around it.
+        # Each statement is its own transaction, without BEGIN and COMMIT.
         self._single = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self.insert = postgresql.insert if self.shared else sqlite.insert
 
     @property
     def file(self) -> str:
-        """Where an SQLite database lies."""
+        """The path of an SQLite database."""
         assert self.url.database is not None
         return self.url.database
 
     def prepare(self, create: bool = True) -> None:
-        """Makes sure that the file of an SQLite database is there, and, when it is made here, that
-        nobody else may read it: it holds secrets. Raises LastSpikeError if that can't be."""
+        """Check that the SQLite file exists, or create it, readable only by its owner because it
+        holds secrets. `LastSpikeError` if that fails."""
         if self.shared:
             return
         try:
@@ -165,22 +164,37 @@ class Database:
 
     @asynccontextmanager
     async def single(self) -> AsyncIterator[AsyncConnection]:
-        """For single statements, each a transaction of its own."""
-        with telling_if_down():
+        """A connection on which each statement is its own transaction."""
+        with reporting_down():
             async with self._single.connect() as connection:
                 yield connection
 
+    async def rows(self, query: Executable) -> list[Any]:
+        """The rows of a query, or those that a statement returns, in its own transaction."""
+        async with self.single() as connection:
+            return list((await connection.execute(query)).all())
+
+    async def column(self, query: Executable) -> list[Any]:
+        """The first column of a query."""
+        return [row[0] for row in await self.rows(query)]
+
+    async def execute(self, statement: Executable) -> int:
+        """Run a statement in its own transaction; returns how many rows it changed."""
+        async with self.single() as connection:
+            return (await connection.execute(statement)).rowcount
+
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """For one transaction of several statements. The first must be one that writes: SQLite
-        refuses to make a writer of a transaction that read before somebody else wrote."""
-        with telling_if_down():
+        """One transaction of several statements. The first must write: SQLite can't turn a reading
+        transaction into a writing one after another process wrote."""
+        with reporting_down():
             async with self.engine.begin() as connection:
                 yield connection
 
 
 @contextmanager
-def telling_if_down() -> Iterator[None]:
+def reporting_down() -> Iterator[None]:
+    """Turn connection errors into `StorageDown`."""
     try:
         yield
     except (IntegrityError, DataError, ProgrammingError):
@@ -188,7 +202,7 @@ def telling_if_down() -> Iterator[None]:
     except (DBAPIError, PoolTimeout, OSError, TimeoutError) as error:
         raise down() from error
     except Exception as error:
-        # What asyncpg says while it connects reaches us as it is, without SQLAlchemy's wrapping.
+        # While connecting, SQLAlchemy does not wrap asyncpg's errors.
         if type(error).__module__.startswith("asyncpg."):
             raise down() from error
         raise

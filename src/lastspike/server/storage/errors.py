@@ -1,4 +1,4 @@
-"""What can go wrong with the database."""
+"""The errors of the database."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from lastspike.rules.errors import LastSpikeError
 
 
 class StorageDown(LastSpikeError):
-    """The database can't be reached or can't write. Whether the last write was stored is unknown;
-    read again to find out."""
+    """The database can't be reached or can't write. The last write may or may not be stored; read
+    again to find out."""
 
     @property
     def log_line(self) -> str:
-        """What the database or the system said, in one line. Logs show it instead of a traceback:
-        while the database is down, each worker fails every other second."""
+        """The original error in one line. Logs show it instead of a traceback, because workers fail
+        often while the database is down."""
         cause: BaseException = self
         while isinstance(cause, StorageDown) and cause.__cause__ is not None:
             cause = cause.__cause__

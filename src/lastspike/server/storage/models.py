@@ -1,4 +1,4 @@
-"""The tables of the database. `migrations/` makes them; a test holds the two together."""
+"""The tables of the database. `migrations/` creates them; a test compares the two."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ game_table = Table(
     Column("status", Text, nullable=False, index=True),
     Column("listed", Boolean, nullable=False),
     Column("created_at", BigInteger, nullable=False),
-    # Not indexed: it changes with every step, and PostgreSQL then need not touch any index.
+    # Not indexed, so that PostgreSQL need not update an index with every step.
     Column("changed_at", BigInteger, nullable=False),
 )
 
@@ -58,26 +58,19 @@ step = Table(
     Column("body", LargeBinary, nullable=False),
     Column("secret", LargeBinary),
 )
-# Partial, so that a step without a turn or a request costs no entry.
-Index(
-    "uq_step_turn",
-    step.c.table_id,
-    step.c.turn,
-    unique=True,
-    sqlite_where=step.c.turn.is_not(None),
-    postgresql_where=step.c.turn.is_not(None),
-)
-Index(
-    "uq_step_request",
-    step.c.table_id,
-    step.c.request,
-    unique=True,
-    sqlite_where=step.c.request.is_not(None),
-    postgresql_where=step.c.request.is_not(None),
-)
+for _column in (step.c.turn, step.c.request):
+    _given = _column.is_not(None)  # partial, so that a step without a value has no entry
+    Index(
+        f"uq_step_{_column.name}",
+        step.c.table_id,
+        _column,
+        unique=True,
+        sqlite_where=_given,
+        postgresql_where=_given,
+    )
 
 BEING_FORGOTTEN = ""
-"""The name of persons who have deleted their data, while there may be some of it left."""
+"""The name of a person whose erasure has begun."""
 
 person = Table(
     "person",
@@ -108,7 +101,7 @@ membership = Table(
     "membership",
     metadata,
     _of_table(primary_key=True),
-    # No foreign key: a step must not be lost because the person who took a seat is unknown here.
+    # No foreign key: a step must not be lost because its person is unknown.
     Column("person_id", Text, primary_key=True, index=True),
     Column("joined_at", BigInteger, nullable=False),
     Column("away_since", BigInteger),
@@ -144,8 +137,8 @@ connection = Table(
     "connection",
     metadata,
     Column("id", Text, primary_key=True),
-    # No foreign keys: a connection may come before its worker's first heartbeat, and stay a moment
-    # longer than its table.
+    # No foreign keys: a connection may be older than its worker's first heartbeat, and outlive its
+    # table for a moment.
     Column("worker_id", Text, nullable=False, index=True),
     Column("table_id", Text, nullable=False, index=True),
     Column("person_id", Text),
@@ -155,7 +148,7 @@ review = Table(
     "review",
     metadata,
     _of_table(primary_key=True),
-    # While `body` is missing, a worker is at it, or was when it last said so.
+    # While `body` is null, a worker is computing the review, or was at `beat_at`.
     Column("progress", Float, nullable=False),
     Column("beat_at", BigInteger, nullable=False),
     Column("body", LargeBinary),

@@ -1,7 +1,7 @@
 """News of steps between workers, over Litestar's channels.
 
-With PostgreSQL, the transaction that stores steps also sends `<table> <number>` lines; see
-`postgres_writer`. SQLite has a single worker, which needs no news of what it did itself.
+With PostgreSQL, the transaction that stores steps also sends lines of `<table> <number>`; see
+`writing/postgres.py`. SQLite has a single worker, which needs no news.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     import asyncpg  # type: ignore[import-untyped]
 
 CHANNEL = "lastspike_news"
-# What listeners get after the connection was lost: some news may have been sent without us.
 GAP = b""
+"""Sent to listeners after the connection was lost, because news may have been missed."""
 FIRST_PAUSE_SECONDS = 0.05
 LONGEST_PAUSE_SECONDS = 5.0
-# A connection can be lost without a word from the other side.
 LOOK_SECONDS = 20.0
+"""How often the connection is checked, as it can be lost without notice."""
 
 log = logging.getLogger(__name__)
 
@@ -48,16 +48,16 @@ class News:
         on_news: Callable[[list[tuple[str, int]]], Awaitable[None]],
         on_gap: Callable[[], Awaitable[None]],
     ) -> None:
-        """Listens until cancelled. `on_news` gets tables with the numbers of their new steps, of
-        all workers, this one included; `on_gap` is called when some may have been missed: the
-        connection was lost and is back, or one of the two failed."""
+        """Listen until cancelled. `on_news` gets tables with the numbers of their new steps, from
+        all workers including this one. `on_gap` is called when news may have been missed, because
+        the connection was lost or a callback failed."""
         async with self._channels.start_subscription(CHANNEL) as subscriber:
             async for event in subscriber.iter_events():
                 try:
                     await (on_gap() if event == GAP else on_news(_parse(event)))
                 except Exception:
                     log.exception("news could not be passed on")
-                    await _until_it_works(on_gap)
+                    await _retry(on_gap)
 
 
 def _parse(event: bytes) -> list[tuple[str, int]]:
@@ -65,7 +65,7 @@ def _parse(event: bytes) -> list[tuple[str, int]]:
     return [(table, int(number)) for table, number in lines]
 
 
-async def _until_it_works(on_gap: Callable[[], Awaitable[None]]) -> None:
+async def _retry(on_gap: Callable[[], Awaitable[None]]) -> None:
     pause = FIRST_PAUSE_SECONDS
     while True:
         await asyncio.sleep(pause)
@@ -77,11 +77,11 @@ async def _until_it_works(on_gap: Callable[[], Awaitable[None]]) -> None:
 
 
 def _reconnecting(connect: Callable[[], Awaitable[asyncpg.Connection]]) -> ChannelsBackend:
-    # asyncpg is an extra; whoever uses SQLite only need not have it.
+    # asyncpg is an optional dependency.
     from litestar.channels.backends.asyncpg import AsyncPgChannelsBackend
 
     class ReconnectingBackend(AsyncPgChannelsBackend):
-        """Comes back by itself when the listening connection breaks, and then sends GAP."""
+        """Reconnects when the listening connection breaks, and then sends GAP."""
 
         async def on_startup(self) -> None:
             await super().on_startup()
@@ -122,7 +122,7 @@ def _reconnecting(connect: Callable[[], Awaitable[asyncpg.Connection]]) -> Chann
                     if await self._answers():
                         continue
                 log.warning("the connection that listens for news is lost")
-                await self._come_back()
+                await self._reconnect()
                 log.info("listening for news again")
 
         async def _answers(self) -> bool:
@@ -132,7 +132,7 @@ def _reconnecting(connect: Callable[[], Awaitable[asyncpg.Connection]]) -> Chann
                 return False
             return True
 
-        async def _come_back(self) -> None:
+        async def _reconnect(self) -> None:
             pause = FIRST_PAUSE_SECONDS
             while True:
                 self._listener_conn.terminate()

@@ -1,4 +1,4 @@
-"""Rows: what goes into the database and comes out of it. All times are milliseconds."""
+"""The rows of the database. All times are milliseconds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lastspike.server.table import log_events as e
 
 
 class Append(NamedTuple):
-    """A step to be stored; `number`, `turn` and `request` are unique at their table."""
+    """A step to store; `number`, `turn` and `request` are unique per table."""
 
     table_id: str
     number: int
@@ -37,7 +37,7 @@ def to_append(table_id: str, step: e.Step, index: e.Index | None = None) -> Appe
 
 
 def to_step(row: Row) -> e.Step:
-    return e.from_stored(row.number, row.at, row.body, row.secret, row.turn, row.request)
+    return e.from_stored(*row)
 
 
 class TableRow(NamedTuple):
@@ -54,7 +54,7 @@ class PersonRow(NamedTuple):
 
 
 class ReviewRow(NamedTuple):
-    """A review, or how far it was when its worker was last heard of."""
+    """A review, or its progress at its worker's last heartbeat."""
 
     progress: float
     beat_at: int
@@ -62,7 +62,7 @@ class ReviewRow(NamedTuple):
 
 
 class WebhookRow(NamedTuple):
-    """Where alerts for a person or for a table go."""
+    """A URL for the alerts of a person or a table."""
 
     id: str
     person_id: str | None

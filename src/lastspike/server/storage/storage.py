@@ -1,4 +1,4 @@
-"""`Storage`: everything the rest of the server knows of the database."""
+"""`Storage`: the interface to the database for the rest of the server."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from .writing.sqlite import SqliteWriter
 
 
 class Storage:
-    """A database, SQLite or PostgreSQL, in parts. Every method of every part raises `StorageDown`
-    when the database can't be used.
+    """An SQLite or PostgreSQL database. All methods of its parts raise `StorageDown` when the
+    database can't be used.
 
-    `on_commit` is called after each transaction of the log with the seconds it took and the number
-    of steps it stored. A step that can't be stored is retried for `patience` seconds.
+    `on_commit` is called after each transaction of the log with its seconds and number of steps. A
+    step that can't be stored is retried for `patience` seconds.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Storage:
 
     async def open(self) -> None:
         """Create or upgrade the tables of an SQLite file. Those of a PostgreSQL database, which
-        others may be using, must be current, or `LastSpikeError` is raised."""
+        others may be using, must be current: `LastSpikeError` otherwise."""
         engine = self._database.engine
         try:
             self._database.prepare()
@@ -76,13 +76,12 @@ class Storage:
         self._committer.start()
 
     async def close(self) -> None:
-        """Wait for what is being committed."""
+        """Finish open commits and disconnect."""
         await self._committer.close()
         await self._database.engine.dispose()
 
     async def ping(self) -> None:
-        async with self._database.single() as connection:
-            await connection.execute(select(literal(1)))
+        await self._database.rows(select(literal(1)))
 
     def _writer(self) -> Writer:
         if self.shared:

@@ -1,7 +1,7 @@
-"""Commands: what people and the clock may do at a table, as functions from its state to a draft.
+"""Commands: what people and the clock may do at a table, as pure functions from state to draft.
 
-They change nothing. A command that is not allowed raises an error that says why; one that would
-change nothing returns None. `live/table.py` gives the draft its number and time and appends it.
+A forbidden command raises an error that says why; a command with no effect returns None.
+`live/table.py` gives the draft its number and time and appends it to the log.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lastspike.rules.errors import IllegalMove
 from lastspike.rules.moves import PASS_TEXT, Move
 from lastspike.rules.position import play, start
 from lastspike.rules.records.record import RULES, Shuffle
-from lastspike.rules.records.shuffle import commitment, deal
+from lastspike.rules.records.shuffle import Stream, commitment, deal
 from lastspike.rules.view import preview, view_of
 
 from . import log_events as e
@@ -25,12 +25,12 @@ from .clock import ABSENCE_MS, REVEAL_MS
 from .errors import Conflict, NotAllowed, NotFound, TooLarge
 from .limits import MOST_CHANGES, MOST_FIGURES_BYTES, MOST_SAID
 from .log_events import Draft, Index
-from .state import SeatState, TableState, setup_of, to_stored_deal
+from .state import TableState, setup_of, to_codes, to_stored_deal
 from .text import unique_name
 
 
 class Stale(Conflict):
-    """A turn that was made for another turn than the present one."""
+    """A turn composed for another turn than the current one."""
 
 
 # ---- before the game ------------------------------------------------------------------------
@@ -45,7 +45,7 @@ def create(
     taken: dict[Seat, tuple[str, str]] | None = None,
     again: str | None = None,
 ) -> Draft:
-    """A new table. `mine` names the host's own seats, `taken` has those that others had before."""
+    """Create a table. `mine` names the host's seats; `taken` seats others, as in a rematch."""
     _check_settings(settings, len(seats))
     people = {seat: (host, name) for seat, name in mine.items()} | (taken or {})
     if not any(level is None for level in seats):
@@ -61,21 +61,20 @@ def create(
     )
 
 
-def take_seat(state: TableState, person: str, name: str, wanted: Seat | None) -> Draft:
+def take_seat(state: TableState, person: str, name: str, seat: Seat | None) -> Draft:
     _still_known(state, person)
     _room_for_changes(state)
     _before_start(state)
-    free = [number for number, seat in enumerate(state.seats) if not seat.filled]
-    if wanted is None:
+    free = [number for number, each in enumerate(state.seats) if not each.filled]
+    if seat is None:
         if not free:
             raise Conflict("every seat is taken; you can watch")
-        wanted = free[0]
-    if wanted >= len(state.seats):
-        raise NotFound("this table has no seat {seat}", seat=wanted + 1)
-    if wanted not in free:
+        seat = free[0]
+    _check_seat(state, seat)
+    if seat not in free:
         raise Conflict("somebody has this seat already")
-    name = unique_name(name, {seat.name for seat in state.seats})
-    return Draft((e.SeatTaken(wanted, person, name),), index=Index(joined=(person,)))
+    name = unique_name(name, {each.name for each in state.seats})
+    return Draft((e.SeatTaken(seat, person, name),), index=Index(joined=(person,)))
 
 
 def set_seat(
@@ -84,8 +83,7 @@ def set_seat(
     _room_for_changes(state)
     _host_only(state, person)
     _before_start(state)
-    if not 0 <= seat < len(state.seats):
-        raise NotFound("this table has no seat {seat}", seat=seat + 1)
+    _check_seat(state, seat)
     check_level(level, known)
     if state.seats[seat].person is not None:
         raise Conflict("somebody has this seat already")
@@ -100,7 +98,7 @@ def set_seat(
 def change_settings(
     state: TableState, person: str, settings: Settings, known: Collection[str]
 ) -> Draft | None:
-    """Everything before the start; of a running game only what is not of its rules."""
+    """Before the start, all settings; during a game, only those that don't affect its rules."""
     _room_for_changes(state)
     _host_only(state, person)
     check_level(settings.stand_in, known)
@@ -108,15 +106,8 @@ def change_settings(
         return None
     if state.status == "playing":
         now = state.settings
-        settings = Settings(
-            now.edition,
-            now.figures,
-            now.options,
-            now.aids,
-            now.clock,
-            settings.public,
-            settings.pace,
-            settings.stand_in,
+        settings = msgspec.structs.replace(
+            now, public=settings.public, pace=settings.pace, stand_in=settings.stand_in
         )
         if settings == now:
             raise Conflict("the game has begun: this can't be changed any more")
@@ -140,18 +131,17 @@ def remove(state: TableState, person: str, other: str) -> Draft:
 
 
 def ready(state: TableState, person: str, round_number: int, committed: str) -> Draft:
-    """One contribution a browser, at the person's lowest seat. The last to be ready starts the
-    round's second half."""
+    """Commit to a contribution, one per person. When everybody is ready, secrets are requested."""
     _room_for_changes(state)
     seat = _waiting_seat(state, person, round_number)
     if state.secrets_asked is not None:
         raise Conflict("everybody is ready already")
     people = state.people().values()
     waiting = [other for other in people if other != seat and not state.seats[other].commitment]
-    happened: list[e.AnyLogEvent] = [e.PersonReady(seat, committed)]
+    events: list[e.AnyLogEvent] = [e.PersonReady(seat, committed)]
     if not waiting and all(each.filled for each in state.seats):
-        happened.append(e.SecretsAsked(state.round))
-    return Draft(tuple(happened))
+        events.append(e.SecretsAsked(state.round))
+    return Draft(tuple(events))
 
 
 def not_ready(state: TableState, person: str) -> Draft | None:
@@ -163,7 +153,7 @@ def not_ready(state: TableState, person: str) -> Draft | None:
 
 
 def reveal(state: TableState, person: str, round_number: int, secret: bytes) -> Draft | None:
-    """The last secret deals the tiles."""
+    """Reveal a contribution. The last one deals the tiles."""
     seat = _waiting_seat(state, person, round_number)
     if state.secrets_asked is None:
         raise Conflict("not everybody is ready yet")
@@ -172,30 +162,25 @@ def reveal(state: TableState, person: str, round_number: int, secret: bytes) -> 
     if commitment(secret).hex() != state.seats[seat].commitment:
         raise NotAllowed("this secret does not match its fingerprint")
     given = {**state.secrets, seat: secret}
-    happened: list[e.AnyLogEvent] = [e.SecretRevealed(seat)]
+    revealed = e.SecretRevealed(seat)
     if len(given) < len(state.people()):
-        return Draft(tuple(happened), e.Secrets(contribution=secret.hex()))
+        return Draft((revealed,), e.Secrets(contribution=secret.hex()))
     assert state.seed is not None
     stream = Shuffle(state.seed, tuple(sorted(given.items()))).stream()
     dealt = deal(state.setup, stream)
-    remixed: list[tuple[Space, ...]] = []
-
-    def mix(tiles: list[Space]) -> Sequence[Space]:
-        remixed.append(tuple(stream.shuffle(tiles)))
-        return remixed[-1]
-
+    mix = _RecordingMixer(stream)
     position, _ = start(state.setup, dealt, mix)
     status = "over" if position.table.phase == "over" else "playing"
     secrets = e.Secrets(
         contribution=secret.hex(),
         deal=to_stored_deal(state.setup, dealt),
-        remixed=_codes(state, remixed),
+        remixed=to_codes(state.setup, mix.orders),
     )
-    return Draft((*happened, e.GameStarted(RULES)), secrets, index=Index(status=status))
+    return Draft((revealed, e.GameStarted(RULES)), secrets, index=Index(status=status))
 
 
 def begin_round_again(state: TableState, now: int, seed: bytes) -> Draft | None:
-    """Some browser stayed silent: a new round with a new seed."""
+    """Start a new round with a new seed if a browser did not reveal its secret in time."""
     if state.status != "waiting" or state.secrets_asked is None:
         return None
     if now < state.secrets_asked + REVEAL_MS:
@@ -213,7 +198,7 @@ def _new_round(state: TableState, seed: bytes, silent: list[Seat]) -> Draft:
 
 
 def make_turn(state: TableState, person: str, turn: int, moves: Sequence[str]) -> Draft:
-    """A person's whole turn. Made while a computer plays for them, it brings them back."""
+    """A person's whole turn. It also ends a stand-in's play for them."""
     if state.status in ("playing", "over") and turn != state.turn:
         raise Stale(
             "this turn was made for turn {turn}; now it is turn {now}", turn=turn, now=state.turn
@@ -226,7 +211,7 @@ def make_turn(state: TableState, person: str, turn: int, moves: Sequence[str]) -
 
 
 def computer_turn(state: TableState, turn: int, moves: Sequence[str]) -> Draft | None:
-    """A computer player's turn; void if it is not the one it was thought out for."""
+    """A computer player's turn; None if it was computed for another turn."""
     if state.status != "playing" or state.turn != turn:
         return None
     seat = _to_move(state)
@@ -253,70 +238,71 @@ def _turn(
         if ahead.table.phase == "lay":
             raise IllegalMove("T1", "a turn lays one tile")
         moves.append(board.parse(PASS_TEXT))
-    stream = copy.copy(state.mixer.stream)
-    remixed: list[tuple[Space, ...]] = []
-
-    def mix(tiles: list[Space]) -> Sequence[Space]:
-        assert stream is not None
-        remixed.append(tuple(stream.shuffle(tiles)))
-        return remixed[-1]
-
+    mix = _RecordingMixer(copy.copy(state.mixer.stream))
     position = game.position
     for move in moves:
         position, _ = play(position, move, mix)
     return Draft(
         (*before, e.TurnMade(state.turn, seat, [move.text for move in moves], level)),
-        e.Secrets(remixed=_codes(state, remixed)) if remixed else None,
+        e.Secrets(remixed=to_codes(state.setup, mix.orders)) if mix.orders else None,
         state.turn,
         Index(status="over") if position.table.phase == "over" else None,
     )
 
 
-def _codes(state: TableState, orders: Sequence[Sequence[Space]]) -> list[list[str]]:
-    codes = state.setup.board.codes
-    return [[codes[tile] for tile in order] for order in orders]
+class _RecordingMixer:
+    """Mixes the pool and records each order, for the log."""
+
+    def __init__(self, stream: Stream | None) -> None:
+        self.stream = stream
+        self.orders: list[Sequence[Space]] = []
+
+    def __call__(self, tiles: list[Space]) -> Sequence[Space]:
+        assert self.stream is not None
+        self.orders.append(tuple(self.stream.shuffle(tiles)))
+        return self.orders[-1]
 
 
-# ---- leaving and coming back ----------------------------------------------------------------
+# ---- leaving and returning ------------------------------------------------------------------
 
 
 def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft | None:
-    """Before the start the seats become free; in a game a computer player takes them over."""
+    """Before the start, free the seats; during a game, hand them to a computer player."""
     if state.status in ("over", "closed"):
         return None
     seats = state.seats_of(person)
     if not seats:
         raise NotFound("you have no seat here")
     if state.status == "waiting":
-        happened: list[e.AnyLogEvent] = [e.SeatFreed(seat) for seat in seats]
+        events: list[e.AnyLogEvent] = [e.SeatFreed(seat) for seat in seats]
         secrets = None
         if state.secrets_asked is not None:
             again = _new_round(state, seed, [])
-            happened += again.events
+            events += again.events
             secrets = again.secrets
-        return Draft((*happened, *_new_host(state, person)), secrets, index=Index(left=(person,)))
+        return Draft((*events, *_new_host(state, person)), secrets, index=Index(left=(person,)))
     if not for_good:
         _room_for_changes(state)
     why = "for_good" if for_good else "left"
     level = state.settings.stand_in
-    happened = [
+    events = [
         e.SeatHandedOver(seat, state.seats[seat].stand_in or level, why)  # type: ignore[arg-type]
         for seat in seats
         if not state.seats[seat].for_good and (for_good or state.seats[seat].stand_in is None)
     ]
     if for_good:
-        happened += _new_host(state, person)
-    return Draft(tuple(happened)) if happened else None
+        events += _new_host(state, person)
+    return Draft(tuple(events)) if events else None
 
 
 def forget(state: TableState, person: str, seed: bytes) -> Draft | None:
-    """Who deletes their data leaves for good, and nobody is told their name any more."""
+    """A person who erases their data leaves for good, and their name is no longer shown."""
     if person in state.forgotten:
         return None
     left = leave(state, person, True, seed) if state.seats_of(person) else None
-    happened = _new_host(state, person) if left is None else left.events
+    events = _new_host(state, person) if left is None else left.events
     return Draft(
-        (*happened, e.PersonForgotten(person)),
+        (*events, e.PersonForgotten(person)),
         None if left is None else left.secrets,
         index=Index(left=(person,)),
     )
@@ -325,12 +311,11 @@ def forget(state: TableState, person: str, seed: bytes) -> Draft | None:
 def hand_over(
     state: TableState, person: str, seat: Seat, away_since: int | None, now: int
 ) -> Draft | None:
-    """The host lets a computer play for somebody who is away, where no clock does."""
+    """The host hands an absent person's seat to a computer, at a table without a clock."""
     _host_only(state, person)
     if state.status != "playing":
         raise Conflict("no game is being played here")
-    if seat >= len(state.seats):
-        raise NotFound("this table has no seat {seat}", seat=seat + 1)
+    _check_seat(state, seat)
     if state.seats[seat].computer is not None:
         return None
     if not isinstance(state.settings.clock, NoClock):
@@ -351,35 +336,30 @@ def out_of_time(state: TableState, now: int) -> Draft | None:
 
 
 def come_back(state: TableState, person: str) -> Draft | None:
-    """The person's seats are theirs again, but for those left for good."""
+    """The person takes their seats back, except seats left for good."""
     if state.status != "playing":
         return None
-    mine = [state.seats[seat] for seat in state.seats_of(person)]
     back = tuple(
-        e.SeatReturned(seat)
-        for seat, of_mine in zip(state.seats_of(person), mine, strict=True)
-        if _can_return(of_mine)
+        e.SeatReturned(number)
+        for number in state.seats_of(person)
+        if state.seats[number].stand_in is not None and not state.seats[number].for_good
     )
     return Draft(back) if back else None
 
 
-def _can_return(seat: SeatState) -> bool:
-    return seat.stand_in is not None and not seat.for_good
-
-
 def give_back_time(state: TableState, since: int, until: int) -> Draft | None:
-    """What the server was down for does not count; what was given back already, only once."""
+    """Give back the server's downtime to the running clock, each part of it only once."""
     since = max(since, state.given_back, state.turn_began)
     if state.deadline() is None or since >= until:
         return None
     return Draft((e.ClockGivenBack(since, until - since),))
 
 
-# ---- talking, and the host ------------------------------------------------------------------
+# ---- chat and hosting -----------------------------------------------------------------------
 
 
 def say(state: TableState, person: str, name: str, text: str) -> Draft:
-    """Those who have a seat talk with each other, spectators among themselves."""
+    """Seated persons and spectators have separate channels."""
     _still_known(state, person)
     if person in state.muted:
         raise NotAllowed("the host has muted you at this table")
@@ -412,7 +392,7 @@ def close(state: TableState, person: str) -> Draft | None:
 
 
 def offer_rematch(state: TableState, person: str, table_id: str) -> Draft | None:
-    """The first who asks makes the new table, the others find it."""
+    """The first request creates the new table; later ones have no effect."""
     if not state.seats_of(person):
         raise NotAllowed("only those who played can ask for a rematch")
     if state.status != "over":
@@ -421,7 +401,7 @@ def offer_rematch(state: TableState, person: str, table_id: str) -> Draft | None
 
 
 def rematch_of(state: TableState, host: str, seed: bytes) -> Draft:
-    """The first step of the new table: the same seats and settings."""
+    """The first step of a rematch: the same seats and settings."""
     taken = {
         number: (seat.person, seat.name or "")
         for number, seat in enumerate(state.seats)
@@ -446,7 +426,7 @@ def _host_only(state: TableState, person: str) -> None:
 
 
 def _still_known(state: TableState, person: str) -> None:
-    """Who has just deleted their data may have asked for something a moment before."""
+    """A request may arrive just after its person erased their data."""
     if person in state.forgotten:
         raise NotAllowed("tell us your name first")
 
@@ -457,11 +437,16 @@ def _room_for_changes(state: TableState) -> None:
 
 
 def _check_settings(settings: Settings, seats: int) -> None:
-    """Say what is wrong with the edition, or with the number of players."""
+    """Raise if the edition or the number of players is invalid."""
     figures = settings.figures
     if figures is not None and len(msgspec.json.encode(figures)) > MOST_FIGURES_BYTES:
         raise TooLarge("this is too large")
     setup_of(settings, seats)
+
+
+def _check_seat(state: TableState, seat: Seat) -> None:
+    if not 0 <= seat < len(state.seats):
+        raise NotFound("this table has no seat {seat}", seat=seat + 1)
 
 
 def _before_start(state: TableState) -> None:

@@ -1,4 +1,4 @@
-"""What the server refuses, each with the HTTP status that says so; anything else of ours is 400."""
+"""The errors of refused requests, with their HTTP status. Any other `LastSpikeError` is a 400."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from lastspike.rules.errors import LastSpikeError
 
 
 class Refusal(LastSpikeError):
-    """Base of refusals: nothing was changed. `status` is that of HTTP."""
+    """Base class. A refused request changed nothing; `status` is the HTTP status."""
 
     status: ClassVar[int] = 400
 
 
 class NotAllowed(Refusal):
-    """Somebody else may, but not this person, this page or this address."""
+    """Forbidden for this person, page or address."""
 
     status = 403
 
 
 class NotFound(Refusal):
-    """There is no such table, person or page, or none that this person may know of."""
+    """No such table, person or page, or none that this person may see."""
 
     status = 404
 
 
 class Conflict(Refusal):
-    """It could have been done, but what it was meant for has changed."""
+    """The request no longer fits the current state."""
 
     status = 409
 
@@ -37,7 +37,7 @@ class TooLarge(Refusal):
 
 
 class TooMany(Refusal):
-    """Too often or too many at once. Its fact `seconds`, if given, is how long to wait."""
+    """Too many requests. The fact `seconds`, if given, is how long to wait."""
 
     status = 429
 

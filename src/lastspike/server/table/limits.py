@@ -1,13 +1,13 @@
-"""How much a table takes."""
+"""Limits on the size of a table's log and edition."""
 
 from __future__ import annotations
 
 MOST_SAID = 2_000
-"""Lines of chat in a table's log."""
+"""Chat messages in a table's log."""
 
 MOST_CHANGES = 5_000
-"""Steps of a table's log, chat apart, after which nothing but turns is accepted: opening a table
-reads them all."""
+"""Steps of a table's log, not counting chat. Beyond this only turns are accepted, because loading
+a table reads them all."""
 
 MOST_FIGURES_BYTES = 32 * 1024
-"""The size of an edition of one's own: everybody is sent it, in lists of tables too."""
+"""The size of a custom edition. Every viewer receives it, in lists of tables too."""

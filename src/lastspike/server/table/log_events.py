@@ -1,7 +1,7 @@
-"""What can happen at a table: the contents of a step of its log, and how they are written down.
+"""The log of a table: its events, steps and their stored form.
 
-Anybody may know the events; what must stay secret for now is in `Secrets`, a field
-of the step that is stored beside them and never told.
+Events are public. What must stay secret is in `Secrets`, a field of the step that is stored
+separately and never sent.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from msgspec import Struct
 from lastspike.protocol import Settings
 
 SYMBOLS = ("★", "◆", "●", "▲", "■", "✚")
-"""What each seat is known by where its person is to have no name any more."""
+"""Replaces the name of an erased person, by seat."""
 SAID_NO_MORE = "…"
 
 
 class LogEvent(Struct, frozen=True, tag_field="kind", omit_defaults=True):
-    """Base of all that can happen."""
+    """Base class."""
 
 
 class TableCreated(LogEvent, frozen=True, tag="table_created"):
-    """`seats` holds a computer player's level or null for each seat."""
+    """Each of `seats` is a computer player's level, or null."""
 
     settings: Settings
     seats: list[str | None]
     host: str
     again: str | None = None
-    """The table of which this is a rematch."""
+    """The table that this is a rematch of."""
 
 
 class SettingsChanged(LogEvent, frozen=True, tag="settings_changed"):
@@ -50,14 +50,14 @@ class SeatFreed(LogEvent, frozen=True, tag="seat_freed"):
 
 
 class SeatSet(LogEvent, frozen=True, tag="seat_set"):
-    """A seat that nobody has is given to a computer player, or kept for a person."""
+    """A free seat was given to a computer player, or reserved for a person."""
 
     seat: int
     level: str | None
 
 
 class RoundBegan(LogEvent, frozen=True, tag="round_began"):
-    """A new round of the shuffle, with a new seed. `silent` are the seats that did not answer."""
+    """A new round of the shuffle with a new seed. `silent` lists the seats that did not answer."""
 
     round: int
     commitment: str
@@ -65,7 +65,7 @@ class RoundBegan(LogEvent, frozen=True, tag="round_began"):
 
 
 class PersonReady(LogEvent, frozen=True, tag="person_ready"):
-    """At their lowest seat, with their commitment."""
+    """`seat` is the person's lowest; `commitment` is for their part of the shuffle."""
 
     seat: int
     commitment: str
@@ -76,27 +76,27 @@ class PersonNotReady(LogEvent, frozen=True, tag="person_not_ready"):
 
 
 class SecretsAsked(LogEvent, frozen=True, tag="secrets_asked"):
-    """Everybody is ready: the contributions are asked for."""
+    """Everybody is ready; the contributions are requested."""
 
     round: int
 
 
 class SecretRevealed(LogEvent, frozen=True, tag="secret_revealed"):
-    """A person's contribution is in; what it is stays secret until the game is over."""
+    """A person's contribution arrived; it stays secret until the game is over."""
 
     seat: int
 
 
 class GameStarted(LogEvent, frozen=True, tag="game_started"):
-    """The tiles are dealt. The game is played to its end under this version of the rules. One that
-    goes on from a recorded position has that game's deal, which no shuffle of its own gives."""
+    """The tiles were dealt. `rules` is the version of the rules for the whole game. `played_on`
+    marks a game that continues a recorded one and uses its deal instead of a shuffle."""
 
     rules: int
     played_on: bool = False
 
 
 class TurnMade(LogEvent, frozen=True, tag="turn_made"):
-    """`level` is that of the computer player that made it, null for a person."""
+    """`level` is the computer player's; null for a person's turn."""
 
     turn: int
     seat: int
@@ -105,7 +105,7 @@ class TurnMade(LogEvent, frozen=True, tag="turn_made"):
 
 
 class SeatHandedOver(LogEvent, frozen=True, tag="seat_handed_over"):
-    """A computer player goes on for a person."""
+    """A computer player takes over for a person."""
 
     seat: int
     level: str
@@ -136,7 +136,7 @@ class HostChanged(LogEvent, frozen=True, tag="host_changed"):
 
 
 class ClockGivenBack(LogEvent, frozen=True, tag="clock_given_back"):
-    """The server was down from `since`, for so many milliseconds, which no clock counts."""
+    """The server was down from `since` for `ms` milliseconds, which no clock counts."""
 
     since: int
     ms: int
@@ -151,13 +151,13 @@ class RematchOffered(LogEvent, frozen=True, tag="rematch_offered"):
 
 
 class PersonForgotten(LogEvent, frozen=True, tag="person_forgotten"):
-    """Somebody has deleted their data: the log has their name and their words no more."""
+    """A person erased their data: the log no longer has their name and messages."""
 
     person: str
 
 
 class GameImported(LogEvent, frozen=True, tag="game_imported"):
-    """A recorded game was brought in, finished, with these names."""
+    """A finished recorded game was imported, with these names."""
 
     names: list[str]
 
@@ -189,7 +189,7 @@ AnyLogEvent = (
 
 
 class StoredDeal(Struct, frozen=True):
-    """Who goes first, the hands, the pool in drawing order, the tiles put aside: as in a record."""
+    """The first seat, hands, pool in drawing order and tiles set aside, as in a record."""
 
     first: int
     hands: list[list[str]]
@@ -199,7 +199,7 @@ class StoredDeal(Struct, frozen=True):
 
 
 class Secrets(Struct, frozen=True, omit_defaults=True):
-    """What a step adds that nobody may know yet: each where its event says so."""
+    """The secret part of a step."""
 
     seed: str | None = None
     contribution: str | None = None
@@ -209,7 +209,7 @@ class Secrets(Struct, frozen=True, omit_defaults=True):
 
 
 class Step(NamedTuple):
-    """One step of a table's log. `request` is who asked and their own id for it."""
+    """One step of a table's log. `request` identifies the person and their request id."""
 
     number: int
     at: int
@@ -220,18 +220,18 @@ class Step(NamedTuple):
 
 
 class Index(NamedTuple):
-    """Changes of the index over the logs, stored together with the step that causes them."""
+    """Changes to the index of tables, stored in one transaction with their step."""
 
     status: str | None = None
     listed: bool | None = None
     joined: tuple[str, ...] = ()
-    """Persons who become members of the table."""
+    """Persons who become members."""
     left: tuple[str, ...] = ()
-    """Persons who are no longer members of it."""
+    """Persons who are no longer members."""
 
 
 class Draft(NamedTuple):
-    """A step that has no number and time yet."""
+    """A step without number and time."""
 
     events: tuple[AnyLogEvent, ...]
     secrets: Secrets | None = None
@@ -248,7 +248,7 @@ _secrets = msgspec.json.Decoder(Secrets)
 
 
 def to_stored(step: Step) -> tuple[bytes, bytes | None]:
-    """The body and the secret part of a step as the log keeps them."""
+    """The body and the secret part of a step, encoded."""
     return _encode(step.events), None if step.secrets is None else _encode(step.secrets)
 
 
@@ -260,11 +260,5 @@ def from_stored(
     turn: int | None = None,
     request: str | None = None,
 ) -> Step:
-    return Step(
-        number,
-        at,
-        tuple(_events.decode(body)),
-        None if secret is None else _secrets.decode(secret),
-        turn,
-        request,
-    )
+    secrets = None if secret is None else _secrets.decode(secret)
+    return Step(number, at, tuple(_events.decode(body)), secrets, turn, request)

@@ -1,4 +1,4 @@
-"""The random values of a table."""
+"""Random values for a table: its id and seeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records and logs: a table's game as a record, and a recorded game as the log of a table."""
+"""Conversion between a table's log and a game record."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from lastspike.rules.records.turns import Turn, turns_of
 from . import log_events as e
 from .errors import Conflict, NotAllowed, NotFound
 from .log_events import Draft, Index
-from .state import TableState, to_stored_deal
+from .state import TableState, to_codes, to_stored_deal
 from .text import clean_name
 
 
 def finished_record(state: TableState) -> dict[str, Any]:
-    """The record of a finished game, with names and shuffle; `NotAllowed` for any other."""
+    """The record of a finished game, with names and shuffle. `NotAllowed` while it is running."""
     if state.status != "over":
         raise NotAllowed("the record can be had when the game is over")
     return full_record(state)
 
 
 def full_record(state: TableState) -> dict[str, Any]:
-    """The record of a game, finished or not: hands and seed included. Never for the wire."""
+    """The record of any game, including hands and seed. Never send it to a client."""
     players = [
         {"name": seat.name or seat.level or "", "level": seat.level}
         | ({"left": True} if seat.for_good else {})
@@ -40,7 +40,7 @@ def full_record(state: TableState) -> dict[str, Any]:
 
 
 def log_of(record: Record, now: int) -> list[e.Step]:
-    """The log of a table at which the game was played: made when the record says, filled now."""
+    """The log of a table with this finished game, created at the record's time, if it is valid."""
     game, shuffle, setup = record.game, record.shuffle, record.game.setup
     created = record.raw.get("created")
     if isinstance(created, bool) or not isinstance(created, int) or not 0 < created <= now:
@@ -50,8 +50,7 @@ def log_of(record: Record, now: int) -> list[e.Step]:
     if shuffle is not None:
         given = {seat: secret.hex() for seat, secret in shuffle.contributions}
         seed = e.Secrets(seed=shuffle.seed.hex(), contributions=given)
-    codes = setup.board.codes
-    remixed = [[codes[tile] for tile in order] for order in game.remixed]
+    remixed = to_codes(setup, game.remixed)
     turns = turns_of(game)
     dealt = e.Secrets(deal=to_stored_deal(setup, game.deal), remixed=remixed[: turns.remixes])
     steps = [
@@ -71,8 +70,8 @@ def log_of(record: Record, now: int) -> list[e.Step]:
 def play_on(
     record: Record, turns: int, seat: Seat, person: str, name: str, level: str, seed: bytes
 ) -> Draft:
-    """A table at which a recorded game goes on after so many turns, in one seat against computers:
-    all of it one step, so that nobody plays at a table that is half there."""
+    """A table that continues a recorded game after `turns` turns, with the person in one seat and
+    computers in the others. It is one step, so that no half-made table exists."""
     game, setup = record.game, record.game.setup
     dealt = turns_of(game)
     made = dealt.turns
@@ -84,7 +83,6 @@ def play_on(
     if game.over and turns == len(made):
         raise Conflict("this game is over; go back some turns to play on")
     mixed = past[-1].remixes if past else dealt.remixes
-    codes = setup.board.codes
     levels = [None if number == seat else level for number in range(setup.players)]
     return Draft(
         (
@@ -96,7 +94,7 @@ def play_on(
         e.Secrets(
             seed=seed.hex(),
             deal=to_stored_deal(setup, game.deal),
-            remixed=[[codes[tile] for tile in order] for order in game.remixed[:mixed]],
+            remixed=to_codes(setup, game.remixed[:mixed]),
         ),
         index=Index(status="playing", joined=(person,)),
     )
@@ -117,8 +115,7 @@ def _settings(game: Game) -> Settings:
 
 
 def _players(record: Record) -> tuple[list[str], list[str | None]]:
-    """The names, cleaned, and the computer players' levels; empty where the record has none that
-    can be shown."""
+    """The cleaned names and the computer players' levels; empty where the record has none."""
     count = record.game.setup.players
     given = record.raw.get("players")
     entries: list[Any] = given if isinstance(given, list) and len(given) == count else [{}] * count

@@ -1,16 +1,17 @@
-"""The state of a table: what follows from its log. `apply` takes the next step, nothing else does.
+"""The state of a table, computed from its log. Only `apply` changes it.
 
-It holds everything, hidden hands and seeds included, so it is never sent to anybody: `views.py`
-makes what each viewer may see.
+It holds hidden hands and seeds, so it is never sent to anybody: `views.py` makes what each viewer
+may see.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any
 
-from lastspike.protocol import DaysClock, LiveClock, Settings
+from lastspike.protocol import DaysClock, LiveClock, Settings, Status
 from lastspike.rules.board import Seat, Space
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.edition import Edition
@@ -28,22 +29,20 @@ from . import log_events as e
 from .clock import GRACE_MS
 
 
+@dataclass(slots=True, eq=False)
 class SeatState:
-    """One seat: `person` and `name` of who has it, or `level` of a computer player that has.
+    """One seat, held by a person (`person`, `name`) or a computer player (`level`).
 
-    `stand_in` is the level that plays for the person now, for good or until they return.
+    `stand_in` is the level that plays for the person now, until they return or `for_good`.
     `commitment` is the person's for this round of the shuffle, at their lowest seat.
     """
 
-    __slots__ = ("commitment", "for_good", "level", "name", "person", "stand_in")
-
-    def __init__(self, level: str | None) -> None:
-        self.level = level
-        self.person: str | None = None
-        self.name: str | None = None
-        self.stand_in: str | None = None
-        self.for_good = False
-        self.commitment: str | None = None
+    level: str | None
+    person: str | None = None
+    name: str | None = None
+    stand_in: str | None = None
+    for_good: bool = False
+    commitment: str | None = None
 
     @property
     def filled(self) -> bool:
@@ -51,12 +50,12 @@ class SeatState:
 
     @property
     def computer(self) -> str | None:
-        """The level of the computer player that makes this seat's moves now, if one does."""
+        """The level of the computer player that plays this seat now, if any."""
         return self.stand_in or self.level
 
 
 class Mixer:
-    """Mixes the pool after a bankruptcy: as the log says, where it does, or else by the stream."""
+    """Mixes the pool after a bankruptcy: in the order stored in the log, or else by the stream."""
 
     __slots__ = ("stored", "stream")
 
@@ -67,89 +66,55 @@ class Mixer:
     def __call__(self, tiles: list[Space]) -> Sequence[Space]:
         mixed = None if self.stream is None else self.stream.shuffle(tiles)
         if self.stored:
-            return self.stored.popleft()  # the stream has moved on all the same
+            return self.stored.popleft()  # the stream has advanced as well
         if mixed is None:
             raise LastSpikeError("the log of this table lacks how the pool was mixed again")
         return mixed
 
 
+@dataclass(slots=True, eq=False)
 class TableState:
-    """A table after `number` steps, the last of them at `at` (milliseconds)."""
+    """A table after `number` steps, the last one at `at` (milliseconds)."""
 
-    __slots__ = (
-        "again",
-        "at",
-        "banks",
-        "created",
-        "ended",
-        "forgotten",
-        "game",
-        "given_back",
-        "host",
-        "id",
-        "mixer",
-        "muted",
-        "number",
-        "played_on",
-        "rematch",
-        "round",
-        "said",
-        "seats",
-        "secrets",
-        "secrets_asked",
-        "seed",
-        "server_commitment",
-        "settings",
-        "setup",
-        "status",
-        "turn",
-        "turn_began",
-        "turn_ends",
-    )
-
-    settings: Settings
-    setup: Setup
-    server_commitment: str
-    seed: bytes | None
-
-    def __init__(self, table_id: str) -> None:
-        self.id = table_id
-        self.number = 0
-        self.at = 0
-        self.created = 0
-        self.ended = 0
-        """When the game ended; 0 while it has not."""
-        self.status: Literal["waiting", "playing", "over", "closed"] = "waiting"
-        self.seats: list[SeatState] = []
-        self.host = ""
-        self.muted: set[str] = set()
-        self.forgotten: set[str] = set()
-        """Persons who have deleted their data."""
-        self.said = 0
-        """How many lines of chat there are."""
-        self.again: str | None = None
-        self.rematch: str | None = None
-        # the shuffle
-        self.round = 0
-        self.seed = None
-        self.server_commitment = ""
-        self.secrets: dict[Seat, bytes] = {}
-        self.secrets_asked: int | None = None
-        # the game
-        self.game: Game | None = None
-        self.played_on = False
-        """Whether the game goes on from a recorded one."""
-        self.mixer = Mixer(None)
-        self.turn = 0
-        self.turn_ends: list[int] = []
-        # clocks
-        self.turn_began = 0
-        self.banks: list[int] = []
-        self.given_back = 0
+    id: str
+    number: int = 0
+    at: int = 0
+    created: int = 0
+    ended: int = 0
+    """When the game ended; 0 before that."""
+    status: Status = "waiting"
+    settings: Settings = field(init=False)
+    setup: Setup = field(init=False)
+    seats: list[SeatState] = field(default_factory=list)
+    host: str = ""
+    muted: set[str] = field(default_factory=set)
+    forgotten: set[str] = field(default_factory=set)
+    """Persons who erased their data."""
+    said: int = 0
+    """The number of chat messages."""
+    again: str | None = None
+    rematch: str | None = None
+    # the shuffle
+    round: int = 0
+    seed: bytes | None = None
+    server_commitment: str = ""
+    secrets: dict[Seat, bytes] = field(default_factory=dict)
+    secrets_asked: int | None = None
+    # the game
+    game: Game | None = None
+    played_on: bool = False
+    """Whether the game continues a recorded one."""
+    mixer: Mixer = field(default_factory=lambda: Mixer(None))
+    turn: int = 0
+    turn_ends: list[int] = field(default_factory=list)
+    # clocks
+    turn_began: int = 0
+    banks: list[int] = field(default_factory=list)
+    given_back: int = 0
 
     @property
     def playing(self) -> Game:
-        """The game; only asked for where there is one."""
+        """The game; only valid once it has started."""
         assert self.game is not None
         return self.game
 
@@ -160,13 +125,13 @@ class TableState:
         return Shuffle(self.seed, tuple(sorted(self.secrets.items())))
 
     def seats_of(self, person: str | None) -> list[Seat]:
-        """The seats that a person has, those left for good included."""
+        """A person's seats, including seats they left for good."""
         if person is None:
             return []
         return [number for number, seat in enumerate(self.seats) if seat.person == person]
 
     def people(self) -> dict[str, Seat]:
-        """Everybody who has a seat, by id, with their lowest one."""
+        """The lowest seat of each person who has one."""
         found: dict[str, Seat] = {}
         for number, seat in enumerate(self.seats):
             if seat.person is not None:
@@ -178,7 +143,7 @@ class TableState:
         return self.playing.turn if self.status == "playing" else None
 
     def deadline(self) -> int | None:
-        """Until when the person to move has time."""
+        """When the time of the person whose turn it is runs out, if it does."""
         seat = self.to_move()
         if seat is None or self.seats[seat].computer is not None:
             return None
@@ -190,12 +155,12 @@ class TableState:
         return None
 
     def events_of(self, turn: int) -> list[Event]:
-        """What happened in a turn; turn 0 is the deal."""
+        """The game's events of a turn; turn 0 is the deal."""
         begin = self.turn_ends[turn - 1] if turn else 0
         return self.playing.history[begin : self.turn_ends[turn]]
 
     def apply(self, step: e.Step) -> None:
-        """Take the next step of the log."""
+        """Apply the next step of the log."""
         if step.number != self.number + 1:
             raise LastSpikeError(
                 "step {found} of the table came where {expected} was due",
@@ -209,7 +174,7 @@ class TableState:
 
 
 def replay(table_id: str, steps: Iterable[e.Step]) -> TableState:
-    """The state that a log leads to."""
+    """The state after these steps."""
     state = TableState(table_id)
     for step in steps:
         state.apply(step)
@@ -217,7 +182,7 @@ def replay(table_id: str, steps: Iterable[e.Step]) -> TableState:
 
 
 def edition_of(settings: Settings) -> Edition:
-    """The edition that settings name; `LastSpikeError` where there is no such one."""
+    """The edition of the settings; `LastSpikeError` if there is none."""
     return shipped(settings.edition) if settings.figures is None else figures.read(settings.figures)
 
 
@@ -263,7 +228,7 @@ def _seat_set(state: TableState, event: e.SeatSet, _step: e.Step) -> None:
 
 
 def _nobody_ready(state: TableState) -> None:
-    """Whoever was ready was so for another table than this now is."""
+    """The table changed, so everybody has to confirm again."""
     for seat in state.seats:
         seat.commitment = None
 
@@ -287,7 +252,7 @@ def _not_ready(state: TableState, event: e.PersonNotReady, _step: e.Step) -> Non
     state.seats[event.seat].commitment = None
 
 
-def _asked(state: TableState, _happening: e.SecretsAsked, step: e.Step) -> None:
+def _asked(state: TableState, _event: e.SecretsAsked, step: e.Step) -> None:
     state.secrets_asked = step.at
 
 
@@ -311,10 +276,10 @@ def _started(state: TableState, event: e.GameStarted, step: e.Step) -> None:
     stream = None
     if event.played_on:
         assert step.secrets.seed is not None
-        stream = Shuffle(bytes.fromhex(step.secrets.seed), ()).stream()  # for mixing only
+        stream = Shuffle(bytes.fromhex(step.secrets.seed), ()).stream()  # only for mixing the pool
     elif shuffle is not None:
         stream = shuffle.stream()
-        dealt_by(state.setup, stream)  # the stream goes on after the deal
+        dealt_by(state.setup, stream)  # advances the stream past the deal
     state.status = "playing"
     state.played_on = event.played_on
     state.secrets_asked = None
@@ -380,7 +345,7 @@ def _given_back(state: TableState, event: e.ClockGivenBack, _step: e.Step) -> No
     state.given_back = event.since + event.ms
 
 
-def _closed(state: TableState, _happening: e.TableClosed, _step: e.Step) -> None:
+def _closed(state: TableState, _event: e.TableClosed, _step: e.Step) -> None:
     state.status = "closed"
 
 
@@ -404,7 +369,7 @@ def _imported(state: TableState, event: e.GameImported, step: e.Step) -> None:
         state.secrets = {seat: bytes.fromhex(secret) for seat, secret in given.items()}
 
 
-def _said(state: TableState, _happening: e.Said, _step: e.Step) -> None:
+def _said(state: TableState, _event: e.Said, _step: e.Step) -> None:
     state.said += 1
 
 
@@ -435,26 +400,19 @@ _APPLY: dict[type, Callable[[TableState, Any, e.Step], None]] = {
 
 
 def to_stored_deal(setup: Setup, deal: Deal) -> e.StoredDeal:
-    codes = setup.board.codes
-    return e.StoredDeal(
-        deal.first,
-        [[codes[tile] for tile in hand] for hand in deal.hands],
-        [codes[tile] for tile in deal.pool],
-        [codes[tile] for tile in deal.aside],
-        [codes[tile] for tile in deal.drawn],
-    )
+    piles = to_codes(setup, (deal.pool, deal.aside, deal.drawn))
+    return e.StoredDeal(deal.first, to_codes(setup, deal.hands), *piles)
 
 
 def from_stored_deal(setup: Setup, deal: e.StoredDeal) -> Deal:
-    hands = _spaces(setup, deal.hands)
-    pool, aside, drawn = _spaces(setup, [deal.pool, deal.aside, deal.drawn])
-    return Deal(
-        deal.first,
-        tuple(tuple(sorted(hand)) for hand in hands),
-        tuple(pool),
-        tuple(aside),
-        tuple(drawn),
-    )
+    hands = tuple(tuple(sorted(hand)) for hand in _spaces(setup, deal.hands))
+    piles = _spaces(setup, (deal.pool, deal.aside, deal.drawn))
+    return Deal(deal.first, hands, *map(tuple, piles))
+
+
+def to_codes(setup: Setup, orders: Iterable[Iterable[Space]]) -> list[list[str]]:
+    codes = setup.board.codes
+    return [[codes[tile] for tile in order] for order in orders]
 
 
 def _spaces(setup: Setup, codes: Sequence[Sequence[str]]) -> list[list[Space]]:

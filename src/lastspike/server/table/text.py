@@ -1,8 +1,7 @@
-"""What a name and a line of chat may hold: any letters and signs that show, and nothing that acts.
+"""Cleaning of names and chat messages: any visible characters are allowed.
 
-Text is never shown as HTML. Still, what could be taken for markup, what controls, what turns the
-direction of writing and what can't be seen is taken out, so that no text spoils a log, a terminal
-or the line that it is shown in.
+Text is never shown as HTML. Even so, markup, control characters, changes of text direction and
+invisible characters are removed, so that no text can garble a log, a terminal or a page.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ from lastspike.rules.errors import LastSpikeError
 MOST_IN_NAME = 24
 MOST_IN_CHAT = 300
 MOST_MARKS = 4
-"""So many marks may stand on one letter: what people write needs fewer, and more cover lines."""
+"""Combining marks allowed on one letter. No language needs more; more would cover other lines."""
 
 _GONE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-"""Control, format (with all that turns the direction), surrogates, private, unassigned."""
+"""Control, format (text direction included), surrogate, private use, unassigned."""
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters, marks and a symbol by their category, and yet nothing shows."""
+"""Invisible characters whose category is letter, mark or symbol."""
 _JOINERS = "\u200c\u200d"
 _LOOSE_JOINER = re.compile(f"(?<![^\\s{_JOINERS}])[{_JOINERS}]|[{_JOINERS}](?![^\\s{_JOINERS}])")
 _LIKENESS = str.maketrans({"<": "\u2039", ">": "\u203a", "\u00b4": "’"})
-"""Angle quotation marks instead of markup. The acute by itself, which some type for an apostrophe,
-would become a space and a mark."""
+"""Angle quotation marks replace markup. NFKC would turn an acute accent typed as an apostrophe into
+a space and a combining mark."""
 
 
 def clean_name(text: str) -> str:
-    """The name as it is shown; characters that look the same but are not become the same (NFKC).
+    """The name as shown, with lookalike characters unified (NFKC).
 
-    `LastSpikeError` if no letter, digit or symbol is left, or too much.
+    Raises `LastSpikeError` if no letter, digit or symbol is left, or the name is too long.
     """
     name = _settled(text, "NFKC", joiners="")
     if not any(category(c)[0] in "LNS" for c in name):
@@ -44,9 +43,9 @@ def clean_name(text: str) -> str:
 
 
 def clean_chat(text: str) -> str:
-    """The line as it is shown. `LastSpikeError` if nothing is left, or too much.
+    """The message as shown. Raises `LastSpikeError` if it is empty or too long.
 
-    Joiners stay between characters that show: some languages and many emoji are written with them.
+    Joiners between visible characters stay: some languages and many emoji need them.
     """
     line = _settled(text, "NFC", joiners=_JOINERS)
     if not line:
@@ -57,7 +56,7 @@ def clean_chat(text: str) -> str:
 
 
 def unique_name(name: str, taken: Container[str | None]) -> str:
-    """The name, with a number behind it if somebody has it already."""
+    """The name, with a number appended if it is taken."""
     unique, number = name, 2
     while unique in taken:
         unique, number = f"{name} {number}", number + 1
@@ -65,7 +64,7 @@ def unique_name(name: str, taken: Container[str | None]) -> str:
 
 
 def _settled(text: str, form: Literal["NFC", "NFKC"], joiners: str) -> str:
-    """Taking one thing out may bring the next together: so until nothing changes."""
+    """Clean until nothing changes: a removal can bring two characters together."""
     while (cleaned := _cleaned(text, form, joiners)) != text:
         text = cleaned
     return text
@@ -83,7 +82,7 @@ def _unseen(c: str) -> bool:
 
 
 def _without_heaps(text: str) -> str:
-    """At most `MOST_MARKS` marks in a row, joiners or not, and none that stands on nothing."""
+    """Drop marks beyond `MOST_MARKS` in a row, joiners ignored, and marks without a base letter."""
     kept: list[str] = []
     marks = 0
     for c in text:

@@ -1,8 +1,8 @@
-"""Views: what a viewer is sent of a step, of the table and of the game.
+"""Views: what each viewer receives of a step, the table and the game.
 
-These functions are given the whole state, secrets included. What leaves them is made only from log
-events, never from a step's secrets, and from the rules' own views (`rules/view.py`), which hold
-nothing that the seat may not see. Tests permute everything hidden and demand the same bytes.
+These functions take the whole state, secrets included. Their results use only log events, never a
+step's secrets, and the views of `rules/view.py`, which hold only what the seat may see. Tests
+permute everything hidden and compare the bytes.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from .state import TableState
 
 
 class Viewer(NamedTuple):
-    """Who looks, with all that what they may see depends on. `seat` is the one whose hand is shown,
-    `seated` whether the viewer has a seat at all, `hidden` whose chat they don't want to see."""
+    """Everything that decides what a viewer may see. `seat` is the seat whose hand is shown,
+    `seated` whether the viewer has any seat, `hidden` the persons whose chat they have hidden."""
 
     seat: Seat | None = None
     seated: bool = False
@@ -33,11 +33,11 @@ class Viewer(NamedTuple):
 
 
 def step_for(state: TableState, step: e.Step, viewer: Viewer) -> p.Step | None:
-    """A step as the viewer may see it, with what happened in the game; None if nothing is left.
+    """A step as the viewer may see it, with the game's events; None if nothing is visible.
 
     The state may be later than the step.
     """
-    told = []
+    visible = []
     for event in step.events:
         if isinstance(event, e.Said) and not _hears(event, viewer):
             continue
@@ -46,12 +46,12 @@ def step_for(state: TableState, step: e.Step, viewer: Viewer) -> p.Step | None:
             fields["events"] = _events(state, state.events_of(event.turn), viewer)
         elif isinstance(event, e.GameStarted):
             fields["events"] = _events(state, state.events_of(0), viewer)
-        told.append(fields)
-    return p.Step(step.number, step.at, told) if told else None
+        visible.append(fields)
+    return p.Step(step.number, step.at, visible) if visible else None
 
 
 def steps_for(state: TableState, steps: Iterable[e.Step], viewer: Viewer) -> list[p.Step]:
-    return [told for step in steps if (told := step_for(state, step, viewer)) is not None]
+    return [seen for step in steps if (seen := step_for(state, step, viewer)) is not None]
 
 
 def _hears(said: e.Said, viewer: Viewer) -> bool:
@@ -70,7 +70,7 @@ def _events(state: TableState, events: Iterable[Event], viewer: Viewer) -> list[
 def welcome(
     state: TableState, steps: Iterable[e.Step], viewer: Viewer, you: p.You, version: str
 ) -> p.Welcome:
-    """The first message to a viewer, with these steps of the log. `version` is the page's."""
+    """The first message to a viewer, with these steps. `version` is the page's version."""
     return p.Welcome(
         protocol=p.PROTOCOL,
         version=version,
@@ -85,7 +85,7 @@ def welcome(
 
 
 def table_info(state: TableState) -> p.TableInfo:
-    """What everybody may know of a table beside the game."""
+    """The public state of a table, apart from the game."""
     asked = state.secrets_asked
     return p.TableInfo(
         status=state.status,
@@ -138,7 +138,7 @@ def you_info(state: TableState, person: str | None) -> p.You:
 
 
 def game_view(state: TableState, seat: Seat | None) -> dict[str, Any] | None:
-    """The game as a seat sees it, without its history, which the steps tell."""
+    """The game as a seat sees it, without its history, which the steps contain."""
     if state.game is None:
         return None
     view = view_to_json(view_of(state.game.position, seat))
@@ -154,7 +154,7 @@ def clock_info(state: TableState) -> p.ClockInfo | None:
 
 
 def preview_for(state: TableState, seat: Seat, request: str, texts: list[str]) -> p.Previewed:
-    """What moves would bring: computed from the seat's view, so it can't tell the tile to come."""
+    """The result of moves, computed from the seat's view, so it can't reveal the next tile."""
     board = state.setup.board
     moves: list[Move] = [board.parse(text) for text in texts]
     ahead = preview(view_of(state.playing.position, seat), moves)
@@ -171,12 +171,11 @@ def preview_for(state: TableState, seat: Seat, request: str, texts: list[str]) -
 
 # ---- what a step changes --------------------------------------------------------------------
 
-_GAME = (e.GameStarted, e.TurnMade, e.PersonForgotten)  # who is forgotten sees no hand any more
-_ONLY_WORDS = (e.Said,)
+_GAME = (e.GameStarted, e.TurnMade, e.PersonForgotten)  # an erased person no longer sees a hand
 
 
 class Changed(NamedTuple):
-    """Which parts of what viewers know steps have changed."""
+    """The parts of a viewer's state that steps have changed."""
 
     table: bool
     game: bool
@@ -186,9 +185,9 @@ class Changed(NamedTuple):
 
 def changed_by(steps: Iterable[e.Step]) -> Changed:
     kinds = {type(event) for step in steps for event in step.events}
-    game = bool(kinds & set(_GAME))
-    table = bool(kinds - set(_ONLY_WORDS) - {e.TurnMade, e.ClockGivenBack})
-    return Changed(table, game, game or bool(kinds - set(_ONLY_WORDS)), table)
+    not_chat = kinds - {e.Said}
+    table = bool(not_chat - {e.TurnMade, e.ClockGivenBack})
+    return Changed(table, bool(kinds & set(_GAME)), bool(not_chat), table)
 
 
 Encode = Callable[[Any], bytes]

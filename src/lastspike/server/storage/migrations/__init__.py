@@ -1,1 +1,1 @@
-"""How the database came to have its tables, version by version."""
+"""The migrations of the database."""

@@ -1,4 +1,4 @@
-"""Run by Alembic: applies the versions over the connection that it is given."""
+"""Run by Alembic: applies the migrations over the given connection."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is read and written, one module per subject."""
+"""The queries of the database, one module per subject."""

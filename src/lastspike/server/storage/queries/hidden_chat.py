@@ -1,4 +1,4 @@
-"""Whose chat a person does not want to see at a table."""
+"""Persons whose chat somebody has hidden at a table."""
 
 from __future__ import annotations
 
@@ -13,27 +13,18 @@ class HiddenChat:
         self._database = database
 
     async def hide(self, person_id: str, table_id: str, other_id: str, undo: bool) -> None:
-        """Hides at this table what the other says; `undo` shows it again."""
-        async with self._database.single() as connection:
-            if undo:
-                await connection.execute(
-                    delete(hidden_chat).where(
-                        hidden_chat.c.person_id == person_id,
-                        hidden_chat.c.table_id == table_id,
-                        hidden_chat.c.other_id == other_id,
-                    )
-                )
-            else:
-                await connection.execute(
-                    self._database.insert(hidden_chat)
-                    .values(person_id=person_id, table_id=table_id, other_id=other_id)
-                    .on_conflict_do_nothing()
-                )
+        """Hide the other person's chat at this table; `undo` shows it again."""
+        row = {"person_id": person_id, "table_id": table_id, "other_id": other_id}
+        if undo:
+            same = (hidden_chat.c[name] == value for name, value in row.items())
+            await self._database.execute(delete(hidden_chat).where(*same))
+        else:
+            hide = self._database.insert(hidden_chat).values(**row)
+            await self._database.execute(hide.on_conflict_do_nothing())
 
     async def of(self, person_id: str, table_id: str) -> set[str]:
-        """Those whose chat the person does not want to see at this table."""
+        """The ids of the persons whose chat is hidden for this person at this table."""
         query = select(hidden_chat.c.other_id).where(
             hidden_chat.c.person_id == person_id, hidden_chat.c.table_id == table_id
         )
-        async with self._database.single() as connection:
-            return set(await connection.scalars(query))
+        return set(await self._database.column(query))

@@ -1,4 +1,4 @@
-"""The logs of the game tables, and the index over them."""
+"""The logs of the game tables, and the index of tables."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _TABLES = select(
     game_table.c.created_at,
     game_table.c.changed_at,
 )
-# Below the number of parameters that any database of ours takes in one statement.
 MOST_IDS = 500
+"""Ids in one statement; databases limit the number of parameters."""
 
 
 class Logs:
@@ -34,38 +34,34 @@ class Logs:
         self._committer = committer
 
     async def create_table(self, first: Append, listed: bool) -> None:
-        """Stores the table with its first step; its status is `first.index.status`, or waiting."""
+        """Store a table with its first step; its status is `first.index.status` or waiting."""
         if not await self._committer.append(first, listed):
             raise LastSpikeError("there is a table {table} already", table=first.table_id)
 
     async def append(self, step: Append) -> bool:
-        """True when the step is durable. False when its number, its turn or its request is taken,
-        or its table is gone. Raises StorageDown when the database could not be written for long."""
+        """True when the step is durable, False if its number, turn or request is taken or its table
+        is deleted. `StorageDown` if the database stays unavailable."""
         return await self._committer.append(step)
 
     async def steps(self, table_id: str, after: int = 0) -> list[Row]:
         query = _STEPS.where(step.c.table_id == table_id, step.c.number > after)
-        async with self._database.single() as connection:
-            return [Row._make(row) for row in await connection.execute(query)]
+        return [Row._make(row) for row in await self._database.rows(query)]
 
     async def logs(self, table_ids: Collection[str]) -> dict[str, list[Row]]:
-        """All steps of these tables, at most `MOST_IDS`, in the order that they were named in."""
+        """All steps of these tables, at most `MOST_IDS`, in the given order."""
         found: dict[str, list[Row]] = {table_id: [] for table_id in table_ids}
         query = _STEPS.add_columns(step.c.table_id).where(step.c.table_id.in_(list(found)))
-        async with self._database.single() as connection:
-            for *row, table_id in await connection.execute(query):
-                found[table_id].append(Row._make(row))
+        for *row, table_id in await self._database.rows(query):
+            found[table_id].append(Row._make(row))
         return found
 
     async def step_of_request(self, table_id: str, request: str) -> int | None:
-        """The number of the step that answered the request."""
+        """The number of the step that a request made, if any."""
         query = select(step.c.number).where(step.c.table_id == table_id, step.c.request == request)
-        async with self._database.single() as connection:
-            number: int | None = await connection.scalar(query)
-            return number
+        return next(iter(await self._database.column(query)), None)
 
     async def numbers(self, table_ids: Collection[str]) -> dict[str, int]:
-        """The number of the newest step of each of these tables that exists."""
+        """The number of the newest step of each existing table."""
         ids = list(table_ids)
         found: dict[str, int] = {}
         async with self._database.single() as connection:
@@ -84,11 +80,10 @@ class Logs:
 
     async def tables_by_status(self, status: str) -> list[str]:
         query = select(game_table.c.id).where(game_table.c.status == status)
-        async with self._database.single() as connection:
-            return list((await connection.scalars(query)).all())
+        return await self._database.column(query)
 
     async def listed_tables(self, limit: int) -> list[TableRow]:
-        """Those that anybody may find and that are waiting or playing, the newest first."""
+        """Public tables that are waiting or playing, newest first."""
         return await self._tables(
             _TABLES.where(game_table.c.listed, game_table.c.status.in_(("waiting", "playing")))
             .order_by(game_table.c.created_at.desc(), game_table.c.id)
@@ -98,7 +93,7 @@ class Logs:
     async def tables_of(
         self, person_id: str, limit: int | None, status: str | None = None
     ) -> list[TableRow]:
-        """Those of which the person is a member, the one that changed last first."""
+        """The tables of which the person is a member, last changed first."""
         query = (
             _TABLES.join(membership, membership.c.table_id == game_table.c.id)
             .where(membership.c.person_id == person_id)
@@ -113,12 +108,11 @@ class Logs:
         return await self._tables(_TABLES.order_by(game_table.c.created_at, game_table.c.id))
 
     async def delete_table(self, table_id: str) -> None:
-        async with self._database.single() as connection:
-            await connection.execute(delete(game_table).where(game_table.c.id == table_id))
+        await self._database.execute(delete(game_table).where(game_table.c.id == table_id))
 
     async def delete_older(self, before_ms: int, now: int | None = None) -> int:
-        """Deletes the tables that have not changed since, sessions and links that have expired, and
-        persons without session, link and membership. Returns how many tables it deleted."""
+        """Delete tables unchanged since `before_ms`, expired sessions and links, and persons
+        without session, link and membership. Returns the number of deleted tables."""
         expired = time.time_ns() // 1_000_000 if now is None else now
         async with self._database.writing() as connection:
             gone = await connection.execute(
@@ -137,5 +131,4 @@ class Logs:
             return gone.rowcount
 
     async def _tables(self, query: Select[Any]) -> list[TableRow]:
-        async with self._database.single() as connection:
-            return [TableRow._make(row) for row in await connection.execute(query)]
+        return [TableRow._make(row) for row in await self._database.rows(query)]

@@ -1,7 +1,6 @@
-"""Everything the database holds about a person: to export, and to erase.
+"""Everything the database holds about a person: its export and its erasure.
 
-Logs are append-only with one exception, which is here: erasure overwrites a name and what somebody
-said.
+Logs are append-only with one exception, which is here: erasure overwrites names and chat.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from lastspike.server.storage.rows import Row
 
 
 class Profile(NamedTuple):
-    """What is kept of a person beside their tables. Each device has a beginning and an end; each
-    hiding is a table and the person who is hidden there."""
+    """A person's data apart from their tables. Devices are pairs of creation and expiry; hidden
+    chats are pairs of table and person."""
 
     created_at: int
     devices: list[tuple[int, int]]
@@ -64,28 +63,26 @@ class PersonalData:
             )
 
     async def steps_about(self, person_id: str) -> list[NamingStep]:
-        """The steps of all tables that name the person, in order. Reads the whole log: somebody who
-        only watched may have said something anywhere."""
+        """The steps that name the person, in order. Scans all logs, because spectators can chat at
+        any table."""
         columns = (step.c.table_id, *(step.c[name] for name in Row._fields))
         holds = "position(:named in step.body)" if self._database.shared else "instr(body, :named)"
         named = text(f"{holds} > 0").bindparams(
             bindparam("named", _naming(person_id), type_=LargeBinary)
         )
         query = select(*columns).where(named).order_by(step.c.table_id, step.c.number)
-        async with self._database.single() as reading:
-            return [NamingStep(row[0], Row._make(row[1:])) for row in await reading.execute(query)]
+        return [NamingStep(row[0], Row._make(row[1:])) for row in await self._database.rows(query)]
 
     async def tables_about(self, person_id: str) -> list[str]:
-        """The tables whose log names the person, of which they are a member, or that they watch."""
+        """The tables that name the person, have them as member, or are watched by them."""
         named = {found.table_id for found in await self.steps_about(person_id)}
-        async with self._database.single() as reading:
-            for kind in (membership, connection):
-                query = select(kind.c.table_id).where(kind.c.person_id == person_id)
-                named.update((await reading.scalars(query)).all())
+        for kind in (membership, connection):
+            query = select(kind.c.table_id).where(kind.c.person_id == person_id)
+            named.update(await self._database.column(query))
         return sorted(named)
 
     async def begin_erasure(self, person_id: str) -> None:
-        """From here on nobody can be this person, and `being_erased` lists them."""
+        """End all sessions of the person, and list them in `being_erased`."""
         async with self._database.writing() as writing:
             await writing.execute(
                 update(person).where(person.c.id == person_id).values(name=BEING_FORGOTTEN)
@@ -100,11 +97,10 @@ class PersonalData:
 
     async def being_erased(self) -> list[str]:
         query = select(person.c.id).where(person.c.name == BEING_FORGOTTEN)
-        async with self._database.single() as reading:
-            return list((await reading.scalars(query)).all())
+        return await self._database.column(query)
 
     async def rewrite(self, steps: Sequence[tuple[str, int, bytes]]) -> None:
-        """Puts other bodies in place of those of these steps."""
+        """Replace the bodies of these steps."""
         if steps:
             change = (
                 update(step)
@@ -117,7 +113,7 @@ class PersonalData:
                 )
 
     async def drop_reviews(self, table_ids: Sequence[str]) -> None:
-        """Those of these tables tell of people by name; they can be made again."""
+        """Delete the reviews of these tables, which contain names; they can be computed again."""
         if table_ids:
             of_these = review.c.table_id == bindparam("of")
             async with self._database.writing() as writing:
@@ -126,7 +122,7 @@ class PersonalData:
                 )
 
     async def end_erasure(self, person_id: str) -> None:
-        """Deletes the last that is left of the person, and all that came meanwhile."""
+        """Delete what is left of the person."""
         async with self._database.writing() as writing:
             await writing.execute(delete(membership).where(membership.c.person_id == person_id))
             await writing.execute(
@@ -135,11 +131,9 @@ class PersonalData:
             await writing.execute(delete(person).where(person.c.id == person_id))
 
     async def wipe(self) -> None:
-        """What was changed is gone from the files too, as far as that can be asked for: SQLite
-        keeps the old pages in its journal until it is emptied."""
+        """Remove old pages from SQLite's write-ahead log, which still has the erased data."""
         if not self._database.shared:
-            async with self._database.single() as writing:
-                await writing.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+            await self._database.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
 
 
 def _naming(person_id: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Persons, their sessions and one-time links. Only SHA-256 hashes of secrets are kept."""
+"""Persons, their sessions and one-time links. Only SHA-256 hashes of secrets are stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Persons:
     async def add(
         self, person_id: str, name: str, secret_hash: bytes, now: int, expires: int
     ) -> None:
-        """Stores the person with their first session."""
+        """Store a person with their first session."""
         async with self._database.writing() as connection:
             await connection.execute(
                 person.insert().values(id=person_id, name=name, created_at=now)
@@ -24,11 +24,10 @@ class Persons:
             await connection.execute(_new_session(person_id, secret_hash, now, expires))
 
     async def add_session(self, person_id: str, secret_hash: bytes, now: int, expires: int) -> None:
-        async with self._database.single() as connection:
-            await connection.execute(_new_session(person_id, secret_hash, now, expires))
+        await self._database.execute(_new_session(person_id, secret_hash, now, expires))
 
     async def of_session(self, secret_hash: bytes, now: int) -> PersonRow | None:
-        """None if there is no such session, or if it has expired."""
+        """The person; None if the session is unknown or expired."""
         query = (
             select(person.c.id, person.c.name)
             .join(session, session.c.person_id == person.c.id)
@@ -38,23 +37,19 @@ class Persons:
                 person.c.name != BEING_FORGOTTEN,
             )
         )
-        async with self._database.single() as connection:
-            row = (await connection.execute(query)).first()
-            return None if row is None else PersonRow._make(row)
+        rows = await self._database.rows(query)
+        return PersonRow._make(rows[0]) if rows else None
 
     async def extend_session(self, secret_hash: bytes, expires: int) -> None:
         change = update(session).where(session.c.secret_hash == secret_hash)
-        async with self._database.single() as connection:
-            await connection.execute(change.values(expires_at=expires))
+        await self._database.execute(change.values(expires_at=expires))
 
     async def rename(self, person_id: str, name: str) -> None:
-        async with self._database.single() as connection:
-            await connection.execute(
-                update(person).where(person.c.id == person_id).values(name=name)
-            )
+        change = update(person).where(person.c.id == person_id)
+        await self._database.execute(change.values(name=name))
 
     async def end_sessions(self, person_id: str, except_hash: bytes | None = None) -> None:
-        """Ends them, and the links that nobody has used yet: they would bring a device back."""
+        """End all other sessions, and delete unused links, which would start new ones."""
         end = delete(session).where(session.c.person_id == person_id)
         if except_hash is not None:
             end = end.where(session.c.secret_hash != except_hash)
@@ -63,22 +58,19 @@ class Persons:
             await connection.execute(delete(link).where(link.c.person_id == person_id))
 
     async def new_link(self, token_hash: bytes, person_id: str, expires: int) -> None:
-        async with self._database.single() as connection:
-            await connection.execute(
-                link.insert().values(token_hash=token_hash, person_id=person_id, expires_at=expires)
-            )
+        row = {"token_hash": token_hash, "person_id": person_id, "expires_at": expires}
+        await self._database.execute(link.insert().values(**row))
 
     async def use_link(self, token_hash: bytes, now: int) -> str | None:
-        """The id of the person whose link it is: once, whoever else asks at the same moment. None
-        if it was used, has expired or never was. It is gone afterwards."""
+        """Delete the link and return its person's id; None if it is unknown, used or expired. Only
+        one of several simultaneous calls gets the id."""
         use = (
             delete(link)
             .where(link.c.token_hash == token_hash)
             .returning(link.c.person_id, link.c.expires_at)
         )
-        async with self._database.single() as connection:
-            row = (await connection.execute(use)).first()
-            return row.person_id if row is not None and row.expires_at > now else None
+        rows = await self._database.rows(use)
+        return rows[0].person_id if rows and rows[0].expires_at > now else None
 
 
 def _new_session(person_id: str, secret_hash: bytes, now: int, expires: int) -> Insert:

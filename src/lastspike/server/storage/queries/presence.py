@@ -1,4 +1,4 @@
-"""Which workers are alive, and who is connected to which table through which of them."""
+"""Heartbeats of workers, and the connections of persons to tables through them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lastspike.server.storage.models import membership, worker
 from lastspike.server.storage.news import CHANNEL
 
 ALIVE_MS = 7_000
-"""A worker whose heartbeat is older than this is taken for dead."""
+"""A worker whose heartbeat is older than this counts as dead."""
 
 
 class Presence:
@@ -19,37 +19,31 @@ class Presence:
         self._worker_id = worker_id
 
     async def beat(self, now: int) -> None:
-        """Note that this worker is alive."""
+        """Store this worker's heartbeat."""
         beat = self._database.insert(worker).values(id=self._worker_id, beat_at=now)
-        async with self._database.single() as connection:
-            await connection.execute(
-                beat.on_conflict_do_update(
-                    index_elements=[worker.c.id], set_={"beat_at": beat.excluded.beat_at}
-                )
-            )
+        await self._database.execute(
+            beat.on_conflict_do_update(index_elements=[worker.c.id], set_={"beat_at": now})
+        )
 
     async def workers(self, since: int) -> list[str]:
-        """The ids of the workers whose last heartbeat is not older."""
+        """The ids of the workers with a heartbeat since then."""
         query = select(worker.c.id).where(worker.c.beat_at >= since).order_by(worker.c.id)
-        async with self._database.single() as connection:
-            return list((await connection.scalars(query)).all())
+        return await self._database.column(query)
 
     async def last_beat(self) -> int | None:
-        """When any worker was last known to live."""
-        async with self._database.single() as connection:
-            newest: int | None = await connection.scalar(select(func.max(worker.c.beat_at)))
-            return newest
+        """The time of the newest heartbeat of any worker."""
+        newest: int | None
+        (newest,) = await self._database.column(select(func.max(worker.c.beat_at)))
+        return newest
 
     async def announce(self, table_id: str) -> None:
-        """Sends all workers the news that who is connected to a table has changed: step 0."""
+        """Notify all workers that a table's connections changed, as news of step 0."""
         if self._database.shared:
-            news = select(func.pg_notify(CHANNEL, f"{table_id} 0"))
-            async with self._database.single() as connection:
-                await connection.execute(news)
+            await self._database.rows(select(func.pg_notify(CHANNEL, f"{table_id} 0")))
 
     async def forget_workers(self, before: int) -> None:
-        """Forgets workers whose last heartbeat is older, with the connections through them. Whoever
-        was connected only through one of them has been away since its last heartbeat."""
+        """Delete workers without a heartbeat since then, and their connections. Persons who were
+        connected only through them have been away since that heartbeat."""
         dead = select(worker.c.id).where(worker.c.beat_at < before)
         through_dead = and_(_theirs(), link_up.c.worker_id.in_(dead))
         last_seen = (
@@ -87,7 +81,7 @@ class Presence:
                 )
 
     async def disconnected(self, connection_id: str, now: int) -> None:
-        """Whoever has no other connection to the table is away since now."""
+        """Delete a connection; if it was the person's last to the table, they are away now."""
         gone = (
             delete(link_up)
             .where(link_up.c.id == connection_id)
@@ -98,8 +92,7 @@ class Presence:
             if row is None or row.person_id is None:
                 return
             member = _member(row.table_id, row.person_id)
-            # Locks the row, so that of two connections that end at the same moment the second sees
-            # that the first is gone.
+            # Lock the row: if two connections end at once, the second must see the first one gone.
             await connection.execute(
                 update(membership).where(member).values(joined_at=membership.c.joined_at)
             )
@@ -110,14 +103,13 @@ class Presence:
             )
 
     async def own_connections(self) -> dict[str, str]:
-        """The connections that are written down as this worker's, each with its table."""
+        """This worker's stored connections, each with its table."""
         own = select(link_up.c.id, link_up.c.table_id).where(link_up.c.worker_id == self._worker_id)
-        async with self._database.single() as connection:
-            return {row.id: row.table_id for row in await connection.execute(own)}
+        return {row.id: row.table_id for row in await self._database.rows(own)}
 
     async def at_table(self, table_id: str, alive_since: int) -> tuple[dict[str, int | None], int]:
-        """For each member None if they are connected through a worker that lives, otherwise since
-        when they are away; and how many connections others have."""
+        """Since when each member has been away, None if they are connected through a live worker;
+        and the number of other connections."""
         members = select(
             membership.c.person_id, membership.c.joined_at, membership.c.away_since
         ).where(membership.c.table_id == table_id)
@@ -130,7 +122,7 @@ class Presence:
             member_rows = (await connection.execute(members)).all()
             connection_rows = (await connection.execute(connections)).all()
         here = [row.person_id for row in connection_rows if row.beat_at >= alive_since]
-        # A worker that died could not write down that they went.
+        # A dead worker could not store the disconnection.
         last_seen: dict[str | None, int] = {}
         for who, beat_at in connection_rows:
             last_seen[who] = max(beat_at, last_seen.get(who, 0))
@@ -150,7 +142,7 @@ def _member(table_id: str, person_id: str) -> ColumnElement[bool]:
 
 
 def _theirs() -> ColumnElement[bool]:
-    """That a connection is the member's and to the table that they are a member of."""
+    """A connection of the member to the table of the membership."""
     return and_(
         link_up.c.table_id == membership.c.table_id, link_up.c.person_id == membership.c.person_id
     )

@@ -1,4 +1,4 @@
-"""Reviews, kept with the games they are of."""
+"""Reviews of finished games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lastspike.server.storage.models import review
 from lastspike.server.storage.rows import ReviewRow
 
 STALE_MS = 20_000
-"""A worker that has not noted any progress for this long is taken for dead."""
+"""A worker that reported no progress for this long counts as dead."""
 
 
 class Reviews:
@@ -18,27 +18,23 @@ class Reviews:
 
     async def get(self, table_id: str) -> ReviewRow | None:
         query = select(review.c.progress, review.c.beat_at, review.c.body)
-        async with self._database.single() as connection:
-            row = (await connection.execute(query.where(review.c.table_id == table_id))).first()
-            return None if row is None else ReviewRow._make(row)
+        rows = await self._database.rows(query.where(review.c.table_id == table_id))
+        return ReviewRow._make(rows[0]) if rows else None
 
     async def begin(self, table_id: str, now: int, stale: int) -> bool:
-        """Whether it is for the caller to do: nobody does, or who did has not been heard of since
-        `stale`."""
+        """Whether the caller should compute the review, because nobody does or the last heartbeat
+        is older than `stale`."""
         begin = self._database.insert(review).values(table_id=table_id, progress=0.0, beat_at=now)
         abandoned = review.c.body.is_(None) & (review.c.beat_at < stale)
         begin = begin.on_conflict_do_update(
             index_elements=[review.c.table_id], set_={"beat_at": now}, where=abandoned
         )
-        async with self._database.single() as connection:
-            return bool((await connection.execute(begin)).rowcount)
+        return bool(await self._database.execute(begin))
 
     async def note_progress(self, table_id: str, now: int, progress: float) -> None:
         change = update(review).where(review.c.table_id == table_id)
-        async with self._database.single() as connection:
-            await connection.execute(change.values(beat_at=now, progress=progress))
+        await self._database.execute(change.values(beat_at=now, progress=progress))
 
     async def keep(self, table_id: str, body: bytes) -> None:
         change = update(review).where(review.c.table_id == table_id)
-        async with self._database.single() as connection:
-            await connection.execute(change.values(body=body, progress=1.0))
+        await self._database.execute(change.values(body=body, progress=1.0))

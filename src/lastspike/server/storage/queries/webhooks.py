@@ -1,4 +1,4 @@
-"""Where turn alerts go."""
+"""Webhooks: the URLs for turn alerts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ class Webhooks:
         self._database = database
 
     async def add(self, row: WebhookRow) -> None:
-        async with self._database.single() as connection:
-            await connection.execute(webhook.insert().values(row._asdict()))
+        await self._database.execute(webhook.insert().values(row._asdict()))
 
     async def get(self, webhook_id: str) -> WebhookRow | None:
         rows = await self._rows(webhook.c.id == webhook_id)
@@ -28,13 +27,9 @@ class Webhooks:
         return await self._rows(webhook.c.table_id == table_id)
 
     async def delete(self, webhook_id: str) -> None:
-        async with self._database.single() as connection:
-            await connection.execute(delete(webhook).where(webhook.c.id == webhook_id))
+        await self._database.execute(delete(webhook).where(webhook.c.id == webhook_id))
 
     async def _rows(self, condition: ColumnElement[bool]) -> list[WebhookRow]:
         query = select(*(webhook.c[name] for name in WebhookRow._fields)).where(condition)
-        async with self._database.single() as connection:
-            return [
-                WebhookRow._make(row)
-                for row in await connection.execute(query.order_by(webhook.c.id))
-            ]
+        rows = await self._database.rows(query.order_by(webhook.c.id))
+        return [WebhookRow._make(row) for row in rows]

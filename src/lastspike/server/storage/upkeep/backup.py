@@ -1,7 +1,6 @@
-"""Backup and restore: everything in the database as one file, in one of three formats.
+"""Backup and restore: the whole database as one file, in one of three formats.
 
-`portable` writes and reads a format for either kind of database; SQLite and PostgreSQL each have
-one of their own, which their own tools understand.
+`portable.py` has the format for any database; SQLite and PostgreSQL each have their own as well.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from sqlalchemy import URL, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage.database import VERSION_TABLE, Database, dsn, telling_if_down
+from lastspike.server.storage.database import VERSION_TABLE, Database, dsn, reporting_down
 from lastspike.server.storage.models import metadata
 
 from . import portable
@@ -34,10 +33,10 @@ _DUMP_BEGINS = b"PGDMP"
 
 
 async def backup(url: str, path: Path | str, progress: Progress | None = None) -> None:
-    """Write everything in the database, as of one moment, into a file. Others can go on writing.
+    """Write a snapshot of the database to a file, while others may write.
 
-    The name decides the format: a SQLite database, a dump of `pg_dump`, or otherwise the portable
-    format. The file appears complete or not at all. Only its owner may read it: it holds secrets.
+    The suffix chooses the format: a SQLite database, a dump of `pg_dump`, or the portable format.
+    The file appears complete or not at all. Only its owner can read it, as it holds secrets.
     """
     path = Path(path)
     database = Database(url)
@@ -63,7 +62,7 @@ async def backup(url: str, path: Path | str, progress: Progress | None = None) -
 
 
 async def restore(url: str, path: Path | str, progress: Progress | None = None) -> None:
-    """Fill an empty database from a file that `backup` wrote: all of it, or nothing.
+    """Fill an empty database from a file that `backup` wrote, completely or not at all.
 
     The database must have the tables of this version and no rows.
     """
@@ -81,7 +80,7 @@ async def restore(url: str, path: Path | str, progress: Progress | None = None) 
             if begins.startswith(_SQLITE_BEGINS)
             else portable.lines_of_gzip(path)
         )
-        with closing(source) as lines, telling_if_down():
+        with closing(source) as lines, reporting_down():
             total = portable.read_header(path, lines, revision)
             async with database.engine.begin() as connection:
                 if not database.shared:
@@ -121,21 +120,21 @@ async def _refuse_unless_empty(connection: AsyncConnection) -> None:
 
 @asynccontextmanager
 async def _snapshot(database: Database) -> AsyncIterator[AsyncConnection]:
-    with telling_if_down():
+    with reporting_down():
         async with database.engine.connect() as connection:
             if database.shared:
                 await connection.execution_options(
                     isolation_level="REPEATABLE READ", postgresql_readonly=True
                 )
             else:
-                # Otherwise each SELECT would see what was written since the one before.
+                # Without a transaction, each SELECT would see newer writes.
                 await connection.exec_driver_sql("BEGIN")
             yield connection
 
 
 @contextmanager
 def _appearing_whole(path: Path) -> Iterator[Path]:
-    """A file to write to; it becomes `path` once it is complete and on the disk."""
+    """A temporary file that becomes `path` once it is complete and synced."""
     with reporting_unwritable(path):
         folder = TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent)
     with folder:
@@ -158,7 +157,7 @@ def _sync(path: Path) -> None:
 
 
 def _beginning(path: Path) -> bytes:
-    """The first bytes of a file; empty if it can't be read, which reading it will report."""
+    """The first bytes of a file; empty if it can't be read, which is reported later."""
     try:
         with path.open("rb") as file:
             return file.read(len(_SQLITE_BEGINS))
@@ -166,15 +165,15 @@ def _beginning(path: Path) -> bytes:
         return b""
 
 
-# ---- formats of the databases themselves ----------------------------------------------------
+# ---- formats of SQLite and PostgreSQL -------------------------------------------------------
 
 
 def _copy_sqlite(database: Path, file: Path, path: Path) -> None:
-    """Copy the database in one step: with a write-ahead log that does not block writers."""
+    """Copy the database in one step, which with a write-ahead log does not block writers."""
     try:
         with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(file)) as target:
             source.backup(target)
-            # Without a write-ahead log it is one file, which can be read from anywhere.
+            # Without a write-ahead log it is a single file.
             target.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         raise LastSpikeError(
@@ -183,13 +182,13 @@ def _copy_sqlite(database: Path, file: Path, path: Path) -> None:
 
 
 async def _restore_dump(database: Database, path: Path, revision: str) -> None:
-    """The empty tables are replaced by those of the dump, in one transaction."""
+    """Replace the empty tables by those of the dump, in one transaction."""
     _require(database.shared, "PostgreSQL", path)
     versions = ("--data-only", f"--table={VERSION_TABLE}", "--file=-")
     text = await _run("pg_restore", None, path, *versions, str(path))
     found = re.search(rf"(?m)^COPY .*\b{VERSION_TABLE}\b.*\n(\S+)$", text)
     portable.check_revision(path, found and found[1], revision)
-    with telling_if_down():
+    with reporting_down():
         async with database.engine.connect() as connection:
             await _refuse_unless_empty(connection)
     replacing = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction")
@@ -197,10 +196,10 @@ async def _restore_dump(database: Database, path: Path, revision: str) -> None:
 
 
 async def _run(program: str, url: URL | None, path: Path, *arguments: str) -> str:
-    """Run one of PostgreSQL's programs and return what it prints."""
+    """Run one of PostgreSQL's programs and return its output."""
     environment = dict(os.environ)
     if url is not None:
-        if url.password is not None:  # other users can see arguments, but not the environment
+        if url.password is not None:  # arguments are visible to other users
             environment["PGPASSWORD"] = str(url.password)
         arguments = (f"--dbname={dsn(url._replace(password=None))}", *arguments)
     try:

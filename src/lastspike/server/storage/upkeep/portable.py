@@ -1,7 +1,7 @@
-"""The portable backup: every row of the database in one file, for SQLite and PostgreSQL alike.
+"""The portable backup format, for SQLite and PostgreSQL.
 
 The file is gzip with one JSON value per line: a header; for each table its name and columns, then
-its rows as lists; and a closing line with the number of rows, by which a cut-off file is detected.
+its rows as lists; and the numbers of rows, so that a truncated file is detected.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ VERSION = 1
 ROWS_AT_ONCE = 500
 
 Progress = Callable[[int, int], None]
-"""Called with the number of rows done, and of all rows."""
+"""Called with the number of rows done and in total."""
 
 
 def ignore(_done: int, _total: int) -> None:
-    """No progress is shown."""
+    """Report no progress."""
 
 
 @contextmanager
@@ -49,14 +49,14 @@ def reporting_unwritable(path: Path) -> Iterator[None]:
 
 
 def write(connection: Connection, file: Path, path: Path, progress: Progress) -> None:
-    """Write all rows into `file`. Errors name it `path`."""
+    """Write all rows into `file`, called `path` in errors."""
     with reporting_unwritable(path), gzip.open(file, "wb", compresslevel=6) as opened:
         for values in _dumped(connection, progress):
             opened.write(b"".join(msgspec.json.encode(value) + b"\n" for value in values))
 
 
 def _dumped(connection: Connection, progress: Progress) -> Iterator[list[Any]]:
-    """The values of a backup, many at a time. Bytes become base64 when they are encoded."""
+    """The values of a backup, in batches. Bytes are encoded as base64."""
     tables = metadata.sorted_tables
     counts = {
         str(table.name): connection.scalar(select(func.count()).select_from(table)) or 0
@@ -131,8 +131,7 @@ def _cut_off(path: Path) -> LastSpikeError:
 
 
 def read_header(path: Path, lines: Iterator[Any], revision: str) -> int:
-    """The number of rows that the file says it holds. `LastSpikeError` if it is no backup, or one
-    of another version."""
+    """The number of rows in the header. `LastSpikeError` if it is no backup of this version."""
     header = next(lines, None)
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise _no_backup(path)
@@ -144,9 +143,9 @@ def read_header(path: Path, lines: Iterator[Any], revision: str) -> int:
 async def read(
     connection: AsyncConnection, path: Path, lines: Iterator[Any], total: int, progress: Progress
 ) -> None:
-    """Insert all rows. `LastSpikeError` if they don't fit or are not complete."""
+    """Insert all rows. `LastSpikeError` if rows are invalid or missing."""
     counts = dict.fromkeys((str(table.name) for table in metadata.sorted_tables), 0)
-    into: _Into | None = None
+    into: _Inserter | None = None
     done = 0
     for line in lines:
         if isinstance(line, list) and into is not None:
@@ -162,7 +161,7 @@ async def read(
             case list():
                 pass
             case {"table": str(name), "columns": list(columns)} if name in counts:
-                into = _Into(metadata.tables[name], columns)
+                into = _Inserter(metadata.tables[name], columns)
             case {"end": dict(end)} if end == counts and next(lines, None) is None:
                 return
             case _:
@@ -170,8 +169,8 @@ async def read(
     raise _cut_off(path)
 
 
-class _Into:
-    """Rows on their way into a table."""
+class _Inserter:
+    """Inserts rows into a table in batches."""
 
     def __init__(self, table: Table, columns: list[str]) -> None:
         self.table = table

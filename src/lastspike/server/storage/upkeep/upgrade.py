@@ -15,18 +15,18 @@ from lastspike.server.storage.database import (
     VERSION_TABLE,
     Database,
     alembic_commands,
-    telling_if_down,
+    reporting_down,
 )
 
-# Any number that nothing else locks.
 UPGRADE_LOCK = 0x1A57_5B1E
+"""An arbitrary number that nothing else locks."""
 
-# Alembic logs every step it takes, which nobody reads unless something is wrong.
+# Alembic logs every step it takes.
 logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 async def upgrade(url: str) -> None:
-    """Create the tables, or change them into those of this version. Does nothing if current."""
+    """Create the tables, or upgrade them to this version."""
     database = Database(url)
     database.prepare()
     try:
@@ -47,9 +47,9 @@ async def is_current(url: str) -> bool:
 
 
 async def upgrade_engine(engine: AsyncEngine) -> None:
-    """Make all changes or none. A second upgrade at the same time waits for the first.
+    """Apply all migrations or none. A concurrent upgrade waits for the first.
 
-    `LastSpikeError` if a newer version has changed the tables.
+    `LastSpikeError` if a newer version upgraded the tables.
     """
     commands = alembic_commands(engine)
     known = ScriptDirectory.from_config(commands.config).walk_revisions()
@@ -61,24 +61,24 @@ async def upgrade_engine(engine: AsyncEngine) -> None:
         commands.config.attributes["connection"] = connection
         commands.upgrade()
 
-    with telling_if_down():
+    with reporting_down():
         async with engine.connect() as connection:
             if connection.dialect.name == "sqlite":
-                # Some changes create a table again, and dropping the old one would delete the rows
-                # that refer to it. SQLite's driver begins no transaction unless asked to.
+                # Some migrations recreate a table; dropping the old one must not delete the rows
+                # that refer to it. SQLite's driver begins no transaction by itself.
                 await connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
             else:
                 await connection.execute(select(func.pg_advisory_xact_lock(UPGRADE_LOCK)))
             await connection.run_sync(run)
             await connection.commit()
-            # The pragmas set for the upgrade must not reach the next user of the connection.
+            # Don't reuse a connection with these pragmas.
             await connection.invalidate()
 
 
 async def current_revision(engine: AsyncEngine) -> str | None:
-    """The database's revision; None if it has no tables of ours."""
-    with telling_if_down():
+    """The database's revision; None if it has none of our tables."""
+    with reporting_down():
         async with engine.connect() as connection:
             return await connection.run_sync(revision_of)
 

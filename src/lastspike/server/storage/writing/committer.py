@@ -1,4 +1,4 @@
-"""Group commit: steps that arrive while a transaction is being written go together in the next."""
+"""Group commit: steps that arrive during one transaction are written together in the next."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LONGEST_PAUSE_SECONDS = 1.0
 
 
 class Passing(Exception):
-    """The transaction failed for a reason that may pass: the same may work a moment later."""
+    """The transaction failed for a temporary reason and can be retried."""
 
 
 class Entry:
-    """A step on its way. `token` is random, by which its writer knows it again in the database;
-    `listed` is set for the first step of a table, which makes the table as well."""
+    """A step in the queue. The random `token` identifies it in the database. `listed` is set for
+    the first step of a table, which also creates the table."""
 
     __slots__ = ("done", "listed", "since", "step", "token", "tried")
 
@@ -38,7 +38,6 @@ class Entry:
         self.done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def answer(self, stored: bool) -> None:
-        # Whoever asked may have gone away; the others of the batch are not to suffer for it.
         if not self.done.done():
             self.done.set_result(stored)
 
@@ -48,22 +47,22 @@ class Entry:
 
 
 class Writer(Protocol):
-    """Writes batches into one kind of database, over a connection of its own."""
+    """Writes batches into one kind of database, over its own connection."""
 
     async def write(self, batch: Sequence[Entry]) -> set[bytes]:
-        """Stores what can be stored, with its changes of the index, in one transaction. Returns the
-        tokens of all that is durable, including what an earlier try has stored.
+        """Store what can be stored, with its index changes, in one transaction. Returns the tokens
+        of all durable steps, including those stored by an earlier attempt.
 
-        `batch` is sorted by table and number. Raises Passing, or whatever the database can't take.
+        `batch` is sorted by table and number. Raises `Passing`, or an error that a retry won't fix.
         """
 
     async def close(self) -> None:
-        """Lets the connection go; the next `write` makes another."""
+        """Disconnect; the next `write` connects again."""
 
 
 class Committer:
-    """Takes steps one by one and writes them together. It outlives every failure of the database:
-    a step that could not be written for `patience` seconds fails with StorageDown."""
+    """Queues steps and writes them in batches. It survives every failure of the database: a step
+    that can't be written for `patience` seconds fails with `StorageDown`."""
 
     def __init__(
         self,
@@ -84,7 +83,7 @@ class Committer:
         self._task = asyncio.create_task(self._run(), name="committer")
 
     async def close(self) -> None:
-        """Waits until everything that was taken is stored or has failed."""
+        """Wait until every queued step is stored or has failed."""
         self._closing = True
         self._wake.set()
         if self._task is not None:
@@ -93,7 +92,7 @@ class Committer:
         await self._writer.close()
 
     async def append(self, step: Append, listed: bool | None = None) -> bool:
-        """True when the step is durable, False when its number, turn or request is taken."""
+        """True when the step is durable, False if its number, turn or request is taken."""
         if self._closing or self._task is None:
             raise down()
         entry = Entry(step, listed)
@@ -141,7 +140,7 @@ class Committer:
             self._on_commit(time.perf_counter() - began, len(stored))
 
     async def _one_by_one(self, batch: list[Entry], error: Exception) -> None:
-        """Finds the step that the database can't take, so that only that one fails."""
+        """Retry the steps of a batch separately, so that only the bad one fails."""
         if len(batch) == 1:
             batch[0].fail(error)
             return
@@ -150,8 +149,8 @@ class Committer:
                 await self._commit([entry])
             except Passing:
                 return
-            except Exception as its_own:
-                entry.fail(its_own)
+            except Exception as own_error:
+                entry.fail(own_error)
 
     def _has_time(self, entry: Entry, error: Passing) -> bool:
         if entry.done.done():

@@ -14,8 +14,8 @@ from .committer import Entry, Passing
 if TYPE_CHECKING:
     import asyncpg  # type: ignore[import-untyped]
 
-# A connection that stays silent for so long is given up.
 COMMAND_SECONDS = 15
+"""Timeout of a statement, after which the connection is dropped."""
 
 CREATE = """
 INSERT INTO game_table (id, status, listed, created_at, changed_at)
@@ -23,10 +23,9 @@ VALUES ($1, $2, $3, $4, $4)
 ON CONFLICT DO NOTHING
 """
 
-# Rows go in sorted, and only then are the tables' rows locked, sorted as well: so two workers never
-# wait for each other in a circle. ARRAY(…) is there for this order: it has to be complete before
-# the first lock is asked for. A table may have been deleted in the meantime; then there is nothing
-# to append to. A notification holds less than 8000 bytes, hence the parts.
+# Steps are inserted in order, then the rows of game_table are locked in order, so that two workers
+# can't deadlock; ARRAY(…) forces all inserts before the first lock. Steps of a deleted table are
+# skipped. A notification is limited to 8000 bytes, hence the parts.
 STORE = """
 WITH stored AS (
     INSERT INTO step (table_id, number, turn, request, token, at, body, secret)
@@ -57,7 +56,7 @@ WITH stored AS (
 )
 SELECT
     ARRAY(SELECT token FROM stored) AS tokens,
-    ARRAY(SELECT pg_notify('lastspike_news', news)::text FROM part) AS told
+    ARRAY(SELECT pg_notify('lastspike_news', news)::text FROM part) AS sent
 """
 
 WHICH_ARE_OURS = """
@@ -91,7 +90,7 @@ class PostgresWriter:
             asyncpg.TransactionRollbackError,  # deadlocks, serialization failures
             asyncpg.InsufficientResourcesError,
             asyncpg.OperatorInterventionError,  # shutting down, starting up
-            asyncpg.ReadOnlySQLTransactionError,  # another server is about to take over
+            asyncpg.ReadOnlySQLTransactionError,  # failover to another server
             asyncpg.ForeignKeyViolationError,  # the table was deleted just now
             asyncpg.InternalClientError,
         )
@@ -101,11 +100,10 @@ class PostgresWriter:
             if self._connection is None or self._connection.is_closed():
                 self._connection = await self._connect()
             return await _write(self._connection, batch)
-        except self._passing as error:
-            self._give_up()
-            raise Passing from error
-        except BaseException:
-            self._give_up()
+        except BaseException as error:
+            self._terminate()
+            if isinstance(error, self._passing):
+                raise Passing from error
             raise
 
     async def close(self) -> None:
@@ -116,7 +114,7 @@ class PostgresWriter:
             except self._passing:
                 connection.terminate()
 
-    def _give_up(self) -> None:
+    def _terminate(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.terminate()
@@ -129,7 +127,7 @@ async def _write(connection: asyncpg.Connection, batch: Sequence[Entry]) -> set[
             stored = await _store(connection, batch)
             await _change_index(connection, [entry for entry in batch if entry.token in stored])
     else:
-        # One statement is a transaction by itself, and one journey there and back.
+        # A single statement is its own transaction and one round trip.
         stored = await _store(connection, batch)
     missing = [entry for entry in batch if entry.tried and entry.token not in stored]
     if missing:
@@ -147,7 +145,7 @@ async def _create(connection: asyncpg.Connection, batch: Sequence[Entry]) -> Non
 
 async def _store(connection: asyncpg.Connection, batch: Sequence[Entry]) -> set[bytes]:
     steps = [entry.step for entry in batch]
-    tokens, _told = await connection.fetchrow(
+    tokens, _sent = await connection.fetchrow(
         STORE,
         [step.table_id for step in steps],
         [step.number for step in steps],

@@ -1,4 +1,4 @@
-"""Writes batches of steps into SQLite: one connection with its own thread, one hop per batch."""
+"""Writes batches of steps into SQLite, over one connection in its own thread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CREATE = (
     "INSERT INTO game_table (id, status, listed, created_at, changed_at) VALUES (?, ?, ?, ?, ?)"
     " ON CONFLICT DO NOTHING"
 )
-# A table may have been deleted in the meantime; then there is nothing to append to.
+# Steps of a deleted table are skipped.
 STORE = (
     "INSERT INTO step (table_id, number, turn, request, token, at, body, secret)"
     " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
@@ -57,11 +57,10 @@ class SqliteWriter:
             connection.execute("BEGIN IMMEDIATE")
             stored = {entry.token for entry in batch if _store(connection, entry)}
             connection.execute("COMMIT")
-        except sqlite3.OperationalError as error:
+        except BaseException as error:
             self._disconnect()
-            raise Passing from error
-        except BaseException:
-            self._disconnect()
+            if isinstance(error, sqlite3.OperationalError):
+                raise Passing from error
             raise
         return stored
 
@@ -75,7 +74,7 @@ class SqliteWriter:
         return self._connection
 
     def _disconnect(self) -> None:
-        """Closing rolls back what was not committed."""
+        """Close the connection, which rolls back an open transaction."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
@@ -88,20 +87,9 @@ def _store(connection: sqlite3.Connection, entry: Entry) -> bool:
         connection.execute(
             CREATE, (step.table_id, status or "waiting", entry.listed, step.at, step.at)
         )
-    inserted = connection.execute(
-        STORE,
-        (
-            step.table_id,
-            step.number,
-            step.turn,
-            step.request,
-            entry.token,
-            step.at,
-            step.body,
-            step.secret,
-        ),
-    ).rowcount
-    if not inserted:
+    key = (step.table_id, step.number, step.turn, step.request)
+    row = (*key, entry.token, step.at, step.body, step.secret)
+    if not connection.execute(STORE, row).rowcount:
         return entry.tried and bool(
             connection.execute(IS_OURS, (step.table_id, step.number, entry.token)).fetchone()
         )

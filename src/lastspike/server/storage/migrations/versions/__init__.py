@@ -1,1 +1,1 @@
-"""One module for each change of the tables."""
+"""One module per migration."""

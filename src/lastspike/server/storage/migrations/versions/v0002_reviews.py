@@ -1,4 +1,4 @@
-"""Reviews of finished games, and who is at work on one."""
+"""Reviews of finished games, and the progress of their computation."""
 
 from __future__ import annotations
 

@@ -1,0 +1,44 @@
+"""Starts and kills the child processes of a worker."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
+
+_END_S = 5.0
+_OWN_SETTINGS = "LASTSPIKE_"
+
+
+async def start_child(module: str, *arguments: str, line_bytes: int = 2**16) -> Process:
+    """Start a process that calls the module's `main` with these arguments, connected by pipes.
+
+    It gets a session of its own, because Ctrl-C in the terminal is meant for the server alone.
+    """
+    code = f"import sys; from {module} import main; main(*sys.argv[1:])"
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-c", code, *arguments),
+        stdin=PIPE,
+        stdout=PIPE,
+        env=_environment(),
+        start_new_session=True,
+        limit=line_bytes,
+    )
+
+
+async def kill_child(process: Process) -> None:
+    with suppress(ProcessLookupError):
+        process.kill()
+    if process.stdin is not None:
+        process.stdin.close()
+    # A grandchild may hold the pipes open: don't wait for it.
+    with suppress(TimeoutError, OSError):
+        await asyncio.wait_for(process.communicate(), _END_S)
+
+
+def _environment() -> dict[str, str]:
+    """Our environment and module path, without the server's settings, which hold secrets."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_OWN_SETTINGS)}
+    return {**kept, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
