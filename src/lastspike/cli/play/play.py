@@ -1,4 +1,4 @@
-"""`lastspike play`: a game in the browser, served from this machine; or in this terminal."""
+"""`lastspike play`: plays a game in the browser or in the terminal."""
 
 from __future__ import annotations
 
