@@ -163,7 +163,6 @@ def _laid(table: Table, lay: Move) -> Table:
 
 def _other_costs(table: Table, legal: list[Move], lay: Move) -> list[int]:
     """The costs of the other legal tiles; [0] if there are none: an only move isn't cheapest."""
-
     others = [laying_cost(table, move.space) for move in legal if move != lay]
     return others or [0]
 

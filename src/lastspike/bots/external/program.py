@@ -259,7 +259,6 @@ class Conversation:
 
 def _json(value: object) -> str:
     """One line of ASCII, which every program can read."""
-
     return json.dumps(value, separators=(",", ":"))
 
 

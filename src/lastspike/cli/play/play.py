@@ -93,7 +93,6 @@ def play(
 
 def _refuse_foreign(context: typer.Context, terminal: bool) -> None:
     """Raise `LastSpikeError` if an option of the other way to play was given."""
-
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if source is None or source.name != "COMMANDLINE":

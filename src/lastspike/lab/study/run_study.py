@@ -107,7 +107,6 @@ def _play(work: Work) -> tuple[int, list[Note]]:
 
 def _to_json(value: object) -> Any:
     """A value as JSON; named tuples become objects."""
-
     if isinstance(value, Interval):
         return value.to_json()
     if isinstance(value, tuple) and hasattr(value, "_asdict"):

@@ -289,7 +289,6 @@ def _brings(teller: Teller, view: View, lay: Move) -> Iterator[str]:
 
 def _wrapped(choices: list[str], columns: int) -> list[Text]:
     """The heading and choices in as few rows as possible; no choice is split."""
-
     rows = [choices[0]]
     for place, choice in enumerate(choices[1:]):
         joined = rows[-1] + (" " if place == 0 else " | ") + choice
