@@ -1,4 +1,4 @@
-"""Old module names, which warn and lead to the new ones. To be removed in version 0.3."""
+"""Aliases for old module names; importing one warns. To be removed in version 0.3."""
 
 from __future__ import annotations
 
@@ -53,33 +53,28 @@ MOVED = {
 
 
 def renamed(module: str, **names: str) -> Callable[[str], Any]:
-    """A module's `__getattr__` for names that changed, old to new: they warn and still work."""
+    """A module-level `__getattr__` for renamed names, given as old=new; each use warns."""
 
     def find(name: str) -> Any:
         if name not in names:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        told = f"{module}.{name} is now {names[name]}"
-        warnings.warn(told, DeprecationWarning, stacklevel=2)
+        message = f"{module}.{name} is now {names[name]}"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
         return getattr(sys.modules[module], names[name])
 
     return find
 
 
 def install() -> None:
-    """Let old names be imported. First in line: a submodule under the old name of its package would
-    otherwise be found by path and loaded a second time."""
+    """Make old names importable. The finder goes first: otherwise a submodule imported under its
+    package's old name would be found by path and loaded twice."""
     sys.meta_path.insert(0, _Finder())
 
 
 def new_name(old: str) -> str | None:
-    """Where a module is now; None if it never moved."""
-    known, dot, rest = old, "", ""
-    while known:
-        if known in MOVED:
-            return f"{MOVED[known]}{dot}{rest}"
-        known, dot, last = known.rpartition(".")
-        rest = f"{last}.{rest}" if rest else last
-    return None
+    """The module's new name; None if it never moved."""
+    known = max((name for name in MOVED if f"{old}.".startswith(f"{name}.")), key=len, default=None)
+    return None if known is None else MOVED[known] + old.removeprefix(known)
 
 
 class _Finder(MetaPathFinder):
@@ -105,5 +100,5 @@ class _Loader(Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """It has run under its new name already, and keeps the spec of that name."""
+        """The module has already run under its new name; restore that name's spec."""
         module.__spec__ = self._spec

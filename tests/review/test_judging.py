@@ -223,7 +223,7 @@ def test_looked_at_are_the_turns_that_the_net_thinks_best() -> None:
     played, others = candidates_for(turn.view, turn.moves)
     best = [moves for moves, _ in by_net[:4]]
     assert [other.moves for other in others] == [m for m in best if m != played.moves]
-    assert {worth for moves, worth in by_net if moves == list(turn.moves)} == {played.thought}
-    assert played.estimate == played.thought  # nothing has been played yet
+    assert {worth for moves, worth in by_net if moves == list(turn.moves)} == {played.prior}
+    assert played.estimate == played.prior  # nothing has been played yet
     played.worlds, played.points = 30, 0.0
-    assert played.estimate == played.thought / 2
+    assert played.estimate == played.prior / 2

@@ -17,6 +17,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 
+from lastspike.words.language import LANGUAGES
 from lastspike.words.sentences import messages as shared_messages
 
 SHARED = "lastspike/words/sentences.json"
@@ -28,7 +29,9 @@ PLURALS = {
     "pt": "nplurals=2; plural=(n != 1);",
     "ja": "nplurals=1; plural=0;",
 }
-"""The languages that have a catalogue, and which numbers take which form there."""
+"""The languages that have a catalogue, with gettext's rule for their plural forms."""
+
+assert {"en", *PLURALS} == {*LANGUAGES}, "every language but English needs its plural rule"
 
 PLACES = {
     "say": (0,),

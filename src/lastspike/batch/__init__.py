@@ -1,6 +1,6 @@
 """The batch engine: the same rules over arrays of games, for NumPy and JAX alike.
 
-Each module stands beside the one of its name in `rules`. `docs/batch.md` tells how to use it.
+Each module corresponds to the one of its name in `rules`. See `docs/batch.md`.
 """
 
 from .actions import ACTIONS_VERSION, action_count, action_of, move_of

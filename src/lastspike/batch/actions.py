@@ -19,7 +19,7 @@ from lastspike.rules.moves import Move, sell_text
 from .board import Shape
 
 ACTIONS_VERSION = 1
-"""Counts up when the numbering changes, so that what one learnt is not used with another."""
+"""Increases when the numbering changes, so that old networks are rejected."""
 
 PRICED_A_CITY = CARDS_A_CITY - 1
 

@@ -1,9 +1,9 @@
-"""The array functions that NumPy and JAX share, and the few ways in which the batch uses them.
+"""Array functions for both NumPy and JAX.
 
-Everything in this package is written once against the module `xp`: `numpy`, or `jax.numpy` where
-the games are played on an accelerator. Nothing is written in place that anybody else sees, and
-shapes never depend on values under JAX. Games are the last axis of boards and states, so that
-whatever is done to all of them runs along memory; `subset.py` has what is done to some.
+Everything in this package is written once against the module `xp`: `numpy`, or `jax.numpy` on an
+accelerator. No shared array is modified in place, and under JAX shapes never depend on values.
+Games are the last axis of boards and states, so that operations on all games run along memory;
+`subset.py` handles operations on some games.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def total(values: Array, dtype: Any, xp: ArrayModule) -> Array:
 
 
 def as_array(values: Any) -> Array:
-    """Says to the type checker what it can't know."""
+    """A cast for the type checker."""
     found: Array = values
     return found
 
@@ -140,7 +140,7 @@ def while_any(
         while waiting.any():
             state, waiting = body(state, waiting)
         return state
-    from jax import lax  # only who passes jax.numpy needs it
+    from jax import lax  # needed only with jax.numpy
 
     ended: tuple[T, Array] = lax.while_loop(
         lambda carried: carried[1].any(), lambda carried: body(*carried), (state, waiting)

@@ -1,4 +1,4 @@
-"""Setting up (S): new games from given deals, or dealt at random."""
+"""Setup (S): new games from given deals, or dealt at random."""
 
 from __future__ import annotations
 

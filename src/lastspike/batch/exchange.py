@@ -1,4 +1,4 @@
-"""Games to and from `rules`: positions become rows of a state and rows positions again."""
+"""Conversion of games between `rules` positions and batch states."""
 
 from __future__ import annotations
 

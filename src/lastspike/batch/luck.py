@@ -1,4 +1,4 @@
-"""Randomness, passed in: a generator of NumPy, or a key of JAX."""
+"""Randomness, passed in as a NumPy generator or a JAX key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def split(source: Source, parts: int) -> tuple[Source, ...]:
 def random_numbers(source: Source, shape: tuple[int, ...]) -> Array:
     """Whole numbers from 0 to LIMIT - 1, each as likely as any other."""
     if isinstance(source, np.random.Generator):
-        # To ask for all 32 bits and drop some is twice as quick as to ask for a range.
+        # Drawing all 32 bits and dropping some is twice as fast as drawing from a range.
         bits = source.integers(0, 1 << 32, shape, dtype=np.uint32)
         return (bits // ((1 << 32) // LIMIT)).astype(np.int32)
     from jax import random  # only who passes a key needs it

@@ -18,10 +18,10 @@ from .steps.buying import NOT_FOR_SALE
 from .steps.laying import laying_costs
 
 OBSERVATION_VERSION = 1
-"""Counts up when the layout changes, so that what one learnt is not used with another."""
+"""Increases when the layout changes, so that old networks are rejected."""
 
 HOLDERS_BESIDE_SEATS = 2
-"""The bank, and nobody any more."""
+"""The bank, and cards that are out of the game."""
 
 
 class Observation(NamedTuple):
@@ -32,7 +32,7 @@ class Observation(NamedTuple):
     hands        [seats, spaces]     1 for each tile of a hand that may be seen
     chosen       [spaces]            1 for the tile that is to be paid for (F1)
     unseen       [spaces]            1 for each tile that the viewer can't place
-    holders      [cards, seats + 2]  1 for who holds a card: a seat, the bank, nobody any more
+    holders      [cards, seats + 2]  1 for a card's holder: a seat, the bank, or out of the game
     market       [cities]            what the cheapest card left costs, or -1
     cash         [seats]             in thousands, or -1 where it is hidden
     tiles        [seats]             how many tiles a hand has

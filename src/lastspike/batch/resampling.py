@@ -1,6 +1,6 @@
-"""Dealing anew what a seat can't see: worlds that it can't tell from the real one.
+"""Resamples what a seat can't see: worlds with the same view as the real game.
 
-Who sees it is to move: what follows from another's turn going on (L6) is not looked at.
+The viewer must be the player to move: inferences from another player's turn (L6) are not made.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from .steps.bankruptcy import mixed_pool
 
 
 def resample(board: Board, state: State, viewer: Array, source: Source, xp: ArrayModule) -> State:
-    """The same games, with all tiles that the viewer, [games], can't place dealt anew, each way as
-    likely as any other. A tile that is to be paid for stays where it is: everybody knows of it."""
+    """The same games with all tiles that the viewer, [games], can't place dealt again, all ways
+    equally likely. A chosen tile that must still be paid for is public and stays in place."""
     known = is_at(viewer, state.seats, xp) | board.hands_open  # [seats, games]
     seats = xp.arange(state.seats, dtype=xp.int8)[:, None, None]
     shown = ((state.tiles == seats) & known[:, None]).any(axis=0)
@@ -33,6 +33,6 @@ def resample(board: Board, state: State, viewer: Array, source: Source, xp: Arra
 
 
 def raising_for_a_tile(state: State, xp: ArrayModule) -> Array:
-    """[seats, games]: 1 for who has chosen a tile and raises the money for it."""
+    """[seats, games]: 1 for a player who has chosen a tile and is raising money for it."""
     mover = is_at(state.turn, state.seats, xp)
     return as_array(mover & (state.chosen != NONE)).astype(xp.int8)

@@ -1,4 +1,4 @@
-"""Where the games of a batch stand, and the one door through which money moves."""
+"""The state of the games of a batch, and the only functions that move money."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class State(NamedTuple):
     last_spike   [games]          the seat that drove it, or NONE
 
     `hands`, `laid`, `linked` and `unpaid` follow from `tiles`, `stock` and `market` from `holders`;
-    they are kept because a step changes a few places of them, and finding them anew would mean
-    looking at the whole map. The properties give what others ask for most with games first.
+    they are stored because a step changes few of their values, and recomputing them would scan the
+    whole map. The properties give the most used values with games first.
     """
 
     tiles: Array
@@ -120,7 +120,7 @@ def hand_of(state: State, seat: Array) -> Array:
 def pay(state: State, seat: Array, amount: Array, where: Subset) -> State:
     """In those games the bank pays a seat, or a seat the bank where the amount is negative.
 
-    The door for money: nothing but this and `pay_all` writes to purses.
+    Only this and `pay_all` write to purses.
     """
     return state._replace(purses=where.add(state.purses, seat, amount))
 

@@ -1,1 +1,1 @@
-"""Computer players. They see a view, never the hidden hands."""
+"""Computer players: they choose from a view and never see hidden hands."""

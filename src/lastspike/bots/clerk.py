@@ -1,4 +1,4 @@
-"""Clerk: takes what pays at once, and buys what pays best for its price."""
+"""Clerk: lays the tile that pays most now and buys the best payout per dollar."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .player import ComputerPlayer
 
 
 class Clerk(ComputerPlayer):
-    """Greedy: it does not look beyond this turn, nor at what the others have."""
+    """Greedy: ignores later turns and the opponents' holdings."""
 
     level = "clerk"
 
@@ -22,13 +22,13 @@ class Clerk(ComputerPlayer):
         legal = legal_in(view)
         table = view.table
         worth = {"lay": cash_at_once, "buy": pay_for_price, "raise": cheap_to_lose}[table.phase]
-        # Where several are worth the same, which one is left to chance.
+        # Ties are broken at random.
         return max(legal, key=lambda move: (worth(table, move), self.random.random()))
 
 
 def cash_at_once(table: Table, lay: Move) -> float:
-    """What the tile brings this turn: payouts and bonus less its cost; a free grant counts as the
-    first payout of its city."""
+    """The tile's gain this turn: payouts and bonus minus cost. A free grant counts as one payout
+    of its city."""
     board = table.board
     space = lay.space
     gain = -laying_cost(table, space)
@@ -44,8 +44,8 @@ def cash_at_once(table: Table, lay: Move) -> float:
 
 
 def pay_for_price(table: Table, purchase: Move) -> float:
-    """What one finished route would pay for the card, for each dollar of its price; passing is 1:
-    a card that would not earn its price with all routes still open is left alone."""
+    """The card's payouts if all open routes are finished, per dollar of its price. Passing scores
+    1, so a card that can't earn its price is not bought."""
     if purchase.kind == "pass":
         return 1.0
     board = table.board
@@ -57,5 +57,5 @@ def pay_for_price(table: Table, purchase: Move) -> float:
 
 
 def cheap_to_lose(table: Table, sale: Move) -> float:
-    """The cheapest card goes first."""
+    """Sell the cheapest card first."""
     return -table.board.prices[sale.city * CARDS_A_CITY + sale.rank]

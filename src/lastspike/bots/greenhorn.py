@@ -1,4 +1,4 @@
-"""Greenhorn: plays at random, but legally."""
+"""Greenhorn: plays random legal moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .player import ComputerPlayer
 
 
 class Greenhorn(ComputerPlayer):
-    """Every legal move is as likely as any other."""
+    """All legal moves are equally likely."""
 
     level = "greenhorn"
 

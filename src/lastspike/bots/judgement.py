@@ -1,6 +1,6 @@
-"""Judgement: what each tile, purchase and sale is worth by the outlook of the routes.
+"""Surveyor's evaluation: scores for each lay, purchase and sale, based on the outlook.
 
-It needs the open table and the mover's own hand alone, and is quick enough to play games out.
+It uses only the open table and the mover's hand, and is fast enough for playouts.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from lastspike.rules.table import BANK, Table
 from .outlook import Outlook
 
 DECISIVE = 1e9
-"""What a last spike that wins is worth, and one that loses costs: more than anything else."""
+"""Added for a winning last spike, subtracted for a losing one: outweighs everything else."""
 
 Scored = tuple[float, Move]
-"""What a move is worth to the mover, in dollars more or less."""
+"""A move and its value to the mover, roughly in dollars."""
 
 
 class Weights(NamedTuple):
-    """How much each thing counts. Found by matches between Surveyors, and against Clerks.
+    """The weight of each term, tuned in matches between Surveyors and against Clerks.
 
-    rival       a dollar paid to an opponent, against one paid to me
-    cost        a dollar paid for a tile: little, as most tiles must be laid some time
-    grant       a dollar that a free grant is expected to bring
-    spend       a dollar spent on land
-    reserve     the cash that should be left after buying
-    short       a dollar missing of that
-    bonus       a dollar of the bonus, where the last spike would be mine to drive next
-    threat      the same, where it would be the others'
+    rival       per dollar paid to an opponent, relative to a dollar paid to the mover
+    cost        per dollar paid for a tile; low, because most tiles must be laid eventually
+    grant       per dollar that a free grant is expected to bring
+    spend       per dollar spent on land
+    reserve     the cash to keep after buying
+    short       per dollar below the reserve
+    bonus       per dollar of the bonus, if the mover could drive the last spike next
+    threat      the same, if an opponent could
     """
 
     rival: float = 0.8
@@ -54,7 +54,7 @@ USUAL = Weights()
 def judge(
     table: Table, hand: Sequence[Space], legal: Sequence[Move], weights: Weights = USUAL
 ) -> list[Scored]:
-    """What each of these moves is worth to the player to move, who holds this hand."""
+    """The value of each of these moves to the mover, who holds this hand."""
     if table.phase == "lay":
         return score_lays(table, hand, legal, weights)
     if table.phase == "buy":
@@ -65,7 +65,7 @@ def judge(
 def score_lays(
     table: Table, hand: Sequence[Space], legal: Sequence[Move], weights: Weights = USUAL
 ) -> list[Scored]:
-    """What laying each of these tiles is worth, the purchase that may follow included."""
+    """The value of laying each of these tiles, including the best purchase after it."""
     board = table.board
     outlook = Outlook(table)
     missing, chance, far = outlook.missing, outlook.chance, outlook.far
@@ -100,7 +100,7 @@ def score_lays(
 
 
 def score_purchases(table: Table, legal: Sequence[Move], weights: Weights = USUAL) -> list[Scored]:
-    """What buying in each of these cities, or nothing, is worth."""
+    """The value of buying in each of these cities; 0 for buying nothing."""
     outlook = Outlook(table)
     cash = table.cash[table.turn]
     return [
@@ -110,7 +110,7 @@ def score_purchases(table: Table, legal: Sequence[Move], weights: Weights = USUA
 
 
 def score_sales(table: Table, legal: Sequence[Move]) -> list[Scored]:
-    """Sales by what they lose for each dollar that is still needed; the least loss scores best."""
+    """Sales scored by expected loss per dollar still needed; the smallest loss scores best."""
     outlook = Outlook(table)
     board = table.board
     short = laying_cost(table, table.chosen) - table.cash[table.turn]
@@ -125,7 +125,7 @@ def score_sales(table: Table, legal: Sequence[Move]) -> list[Scored]:
 
 
 def best_purchase(outlook: Outlook, weights: Weights) -> float:
-    """What the best purchase is worth; below zero if none is."""
+    """The value of the best purchase; negative if none is worth its price."""
     table = outlook.table
     cash = table.cash[table.turn]
     best = -DECISIVE
@@ -138,7 +138,7 @@ def best_purchase(outlook: Outlook, weights: Weights) -> float:
 
 
 def worth_buying(outlook: Outlook, city: City, cash: int, weights: Weights) -> float:
-    """What one card more of a city is expected to be paid, less what it costs."""
+    """The expected payouts of one more card of a city, minus its weighted price."""
     table = outlook.table
     price = table.market[city]
     held = outlook.held[city]
@@ -149,8 +149,8 @@ def worth_buying(outlook: Outlook, city: City, cash: int, weights: Weights) -> f
 
 
 def if_it_ends(table: Table, space: Space) -> float:
-    """A last spike on this space: how far ahead of the best opponent it would leave the mover,
-    with DECISIVE added if that wins, alone or shared (E2), and taken off if it loses."""
+    """The value of a last spike on this space: the mover's lead over the best opponent, plus
+    DECISIVE for a win, alone or shared (E2), or minus DECISIVE for a loss."""
     seat = table.turn
     final = table.cash.copy()
     final[seat] += table.board.edition.last_spike_bonus - laying_cost(table, space)
@@ -169,7 +169,7 @@ def if_it_ends(table: Table, space: Space) -> float:
 def _bonus_in_reach(
     outlook: Outlook, hand: Sequence[Space], space: Space, weights: Weights
 ) -> float:
-    """One tile would be missing: whose is it to lay?"""
+    """One tile would then be missing: positive if the mover holds every such tile."""
     table = outlook.table
     board = table.board
     track = table.track | board.bit[space]

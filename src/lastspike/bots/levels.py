@@ -1,8 +1,8 @@
-"""The computer players by name: our levels, those of installed packages, and other programs.
+"""Computer players by name: built-in levels, installed packages, and external programs.
 
-A name is a level (`surveyor`), a level with a budget (`speculator:240`), Tycoon with a net of one's
-own (`tycoon@net.npz`, `tycoon:0@net.npz`), a player that an installed package offers, or
-`exec:COMMAND` for a program that speaks the line protocol.
+A name is a level (`surveyor`), a level with a budget (`speculator:240`), Tycoon with a custom net
+(`tycoon@net.npz`, `tycoon:0@net.npz`), a player from an installed package, or `exec:COMMAND` for a
+program that speaks the line protocol.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TYCOON = "tycoon"
 
 
 def _tycoon(seed: str, worlds: int | None = None, net: str | None = None) -> ComputerPlayer:
-    from .tycoon.player import Tycoon  # with NumPy, which takes longer than all the rest
+    from .tycoon.player import Tycoon  # imports NumPy, which is slow
 
     return Tycoon(seed, net=net) if worlds is None else Tycoon(seed, worlds, net)
 
@@ -40,22 +40,22 @@ LEVELS: dict[str, Callable[[str], ComputerPlayer]] = {
     Speculator.level: Speculator,
     TYCOON: _tycoon,
 }
-"""Our own, weakest first: what makes each from a seed."""
+"""The built-in levels, weakest first; each value makes a player from a seed."""
 
 ENTRY_POINTS = "lastspike.players"
-"""Where packages offer players: each a callable that takes a seed and returns a player."""
+"""The entry-point group of packages that offer players: callables from a seed to a player."""
 
 EXEC = "exec:"
 
 MOST_PLAYOUTS = 1_000_000
 MOST_WORLDS = 1_000
-"""All are looked at together: so many take some 300 MB."""
+"""All worlds are searched at once; this many take about 300 MB."""
 _WHOLE = re.compile(r"[0-9]{1,7}")
 _TYCOON = re.compile(rf"{TYCOON}(?::(?P<worlds>[^@]*))?(?:@(?P<net>.+))?")
 
 
 def make_player(name: str, seed: str) -> ComputerPlayer:
-    """The computer player of this name. `LastSpikeError` says which names there are."""
+    """The computer player of this name; `LastSpikeError` lists the known names."""
     if name.startswith(EXEC):
         from .external.program import Program
 
@@ -80,7 +80,7 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
 
 
 def check_players(names: Iterable[str]) -> None:
-    """`LastSpikeError` at a name that no computer player has, or a program that is not there."""
+    """Raise `LastSpikeError` for an unknown name, or a program that does not exist."""
     for name in sorted(set(names)):
         make_player(name, "").close()
         if name.startswith(EXEC) and not shutil.which(shlex.split(name.removeprefix(EXEC))[0]):
@@ -92,7 +92,7 @@ def check_players(names: Iterable[str]) -> None:
 
 
 def split_names(texts: Iterable[str]) -> tuple[str, ...]:
-    """The names in these texts, several to a comma; a program's command keeps its commas."""
+    """The comma-separated names in these texts; an `exec:` command keeps its commas."""
     names: list[str] = []
     for text in texts:
         names += [text] if text.startswith(EXEC) else [name.strip() for name in text.split(",")]
@@ -100,17 +100,17 @@ def split_names(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def shown_name(name: str) -> str:
-    """A player's name as people read it: a level with a capital, a program as it was typed."""
+    """A player's display name: a level capitalized, a program as typed."""
     return name if name.startswith(EXEC) else name[:1].upper() + name[1:]
 
 
 def is_ours(name: str) -> bool:
-    """Whether it reads as one of our levels, perhaps with a budget, or as a command."""
+    """Whether it is a built-in level, with or without a budget, or a command."""
     return name.startswith(EXEC) or name.partition(":")[0] in LEVELS
 
 
 def offered_players() -> list[EntryPoint]:
-    """The players that installed packages offer, by name."""
+    """The players from installed packages, sorted by name."""
     return sorted(entry_points(group=ENTRY_POINTS), key=lambda offered: offered.name)
 
 

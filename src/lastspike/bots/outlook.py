@@ -1,8 +1,8 @@
-"""The outlook: how likely each route is to be finished, and what that is worth to everybody.
+"""The outlook: how likely each route is to be finished, and what it would pay each player.
 
-What a route will pay is its payouts times the chance that it is finished before the game ends. The
-chance depends on how many of its tiles are missing and on how near the last spike is. (Whose land
-it is, and who holds the tiles, was tried too and told nothing more.)
+A route's expected payout is its payouts times the chance that it is finished before the game ends.
+The chance depends on its missing tiles and on the distance to the last spike. (Land ownership and
+tile holders were tried too and did not improve the fit.)
 """
 
 from __future__ import annotations
@@ -16,51 +16,51 @@ from lastspike.rules.editions.edition import CARDS_A_CITY, SPACES_A_ROUTE
 from lastspike.rules.table import Table
 
 MOST_WAYS = 400
-"""A map with more ways from start to finish than this is measured along the first ones found."""
+"""On a map with more ways from start to finish, only the first ones found are used."""
 
-# ln(chance / (1 - chance)) that a route with 1 to 4 tiles missing is finished: as far from the last
-# spike as at the start, and what each time that the way is e times as short takes off. Fitted to
-# games between Surveyors on the standard map.
+# Log-odds that a route with 1 to 4 missing tiles is finished: the value at the start of the game,
+# and the change for each factor of e in the distance to the last spike. Fitted to games between
+# Surveyors on the standard map.
 FAR_AWAY = (2.84, 2.1, 1.49, 1.16)
 NEARER = (1.18, 1.09, 0.93, 0.84)
 
 
 class Ways:
-    """The ways from start to finish on a board, and the chances that go with them."""
+    """The ways from start to finish on a board, and the chance table for their lengths."""
 
     def __init__(self, board: Board) -> None:
         self.masks = tuple(sum(board.route_mask[route] for route in way) for way in _ways(board))
-        """For each way the bitmask of its spaces."""
+        """By way: the bitmask of its spaces."""
         self.length = min(mask.bit_count() for mask in self.masks)
-        """How many tiles the last spike is away at the start."""
+        """Tiles to the last spike at the start of the game."""
         self.chances = tuple(
             tuple(_chance(missing, far / self.length) for far in range(self.length + 1))
             for missing in range(SPACES_A_ROUTE + 1)
         )
-        """Of a route to be finished, by its missing tiles and the tiles to the last spike."""
+        """The chance that a route is finished, by its missing tiles and tiles to the last spike."""
 
 
 @lru_cache(maxsize=64)
 def ways_of(board: Board) -> Ways:
-    """The ways of a board, found once."""
+    """The ways of a board, cached."""
     return Ways(board)
 
 
 def shortest_ways(table: Table) -> list[int]:
-    """The ways on which fewest tiles are missing, as bitmasks of all their spaces."""
+    """The ways with the fewest missing tiles, as bitmasks of all their spaces."""
     masks = ways_of(table.board).masks
     gaps = [(mask & ~table.track).bit_count() for mask in masks]
     return [mask for mask, gap in zip(masks, gaps, strict=True) if gap == min(gaps)]
 
 
 class Outlook:
-    """A table as the player to move may expect it to go on.
+    """What the player to move can expect from a table.
 
-    missing     tiles missing on each route
+    missing     by route: missing tiles
     far         tiles to the last spike
     shortest    bitmask of the spaces of all shortest ways to it
-    chance      of each route to be finished, 1.0 for those that are
-    payments    by city: how many of its routes are still expected to pay
+    chance      by route: the chance that it is finished; 1.0 if it is
+    payments    by city: the expected number of payouts to come
     held        by city: how many of its cards the player to move holds
     """
 
@@ -92,13 +92,12 @@ class Outlook:
         ]
 
     def chances_at(self, far: int) -> list[float]:
-        """The chances if the last spike were so many tiles away."""
+        """By route: the chance if the last spike were `far` tiles away."""
         chances = self.ways.chances
         return [chances[tiles][far] for tiles in self.missing]
 
     def stakes(self, rival: float) -> list[float]:
-        """By route: what it would pay the player to move, less that part of what it would pay an
-        opponent on average."""
+        """By route: what it would pay the mover, minus `rival` times the opponents' average."""
         table = self.table
         board, land, seat = table.board, table.land, table.turn
         share = rival / (table.setup.players - len(table.bankrupt) - 1)
@@ -117,7 +116,7 @@ class Outlook:
 
 @lru_cache(maxsize=64)
 def routes_at(board: Board) -> tuple[tuple[Route, ...], ...]:
-    """For each city the routes that end there."""
+    """By city: the routes that end there."""
     return tuple(
         tuple(route for route, ends in enumerate(board.ends) if city in ends)
         for city in range(len(board.city_codes))
@@ -125,7 +124,7 @@ def routes_at(board: Board) -> tuple[tuple[Route, ...], ...]:
 
 
 def _chance(missing: int, far: float) -> float:
-    """`far` is the way to the last spike as a part of what it was at the start."""
+    """`far` is the distance to the last spike as a fraction of that at the start."""
     if missing == 0 or far == 0:
         return 1.0 if missing == 0 else 0.0
     odds = FAR_AWAY[missing - 1] + NEARER[missing - 1] * math.log(far)
@@ -133,7 +132,7 @@ def _chance(missing: int, far: float) -> float:
 
 
 def _ways(board: Board) -> Iterator[list[Route]]:
-    """Every way from start to finish that enters no city twice, up to MOST_WAYS."""
+    """Every simple path from start to finish, up to MOST_WAYS."""
     found = 0
     begun: list[tuple[City, list[Route], frozenset[City]]] = [
         (board.start, [], frozenset((board.start,)))

@@ -1,4 +1,4 @@
-"""What a computer player is: it gets a view, and chooses."""
+"""The base class of computer players: a view in, a move out."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .explain.reasons import Reason
 
 
 class ComputerPlayer(ABC):
-    """Chooses moves from views. It sees no hidden hand, pool or seed, and owns its randomness.
+    """Chooses moves from views. It sees no hidden hand, pool or seed, and has its own randomness.
 
-    The same seed and the same views give the same choices. A player serves one game at a time;
-    it may keep what it likes from one view to the next, and `close` ends whatever it has started.
+    The same seed and views give the same choices. A player serves one game at a time and may keep
+    state between views; `close` ends whatever it has started.
     """
 
     level: str
-    """The name by which the level is known."""
+    """The level's name."""
 
     def __init__(self, seed: str) -> None:
         self.random = Random(seed)
@@ -29,7 +29,7 @@ class ComputerPlayer(ABC):
         """One legal move for the viewer, whose turn it is."""
 
     def turn(self, view: View) -> list[Move]:
-        """All moves of the turn that lies ahead, or of what is left of it."""
+        """All remaining moves of the viewer's turn."""
         moves: list[Move] = []
         while True:
             moves.append(self.choose(later_in_turn(view, moves)))
@@ -40,12 +40,12 @@ class ComputerPlayer(ABC):
         """Why this player would make these moves, most important first; for hints."""
         return ()
 
-    def close(self) -> None:  # noqa: B027 - most have nothing to end
-        """The game is over, or the player is not needed any more."""
+    def close(self) -> None:  # noqa: B027 - most players have nothing to close
+        """Called when the game is over or the player is no longer needed."""
 
 
 def later_in_turn(view: View, moves: list[Move]) -> View:
-    """The view after some moves of the viewer's turn, as far as the viewer can tell."""
+    """The view after some moves of the viewer's turn, before anything is drawn."""
     if not moves:
         return view
     ahead = preview(view, moves)

@@ -1,4 +1,4 @@
-"""Playing a position out: every seat by Surveyor's judgement, in place and without events."""
+"""Playouts: every seat plays Surveyor's moves, in place and without events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .judgement import USUAL, Weights, judge
 
 
 def play_out(position: Position, remix: Remix, weights: Weights = USUAL) -> None:
-    """Play on to the end of the game. The position given is used up."""
+    """Play to the end of the game. Modifies the position."""
     while legal := legal_moves(position):
         advance(position, quick_choice(position, legal, weights), remix)
 

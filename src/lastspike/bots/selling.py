@@ -1,4 +1,4 @@
-"""Sales within a turn: made as Surveyor makes them."""
+"""Sales within a turn, chosen by Surveyor's evaluation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .player import later_in_turn
 
 
 def sold(view: View, moves: list[Move]) -> list[Move]:
-    """The moves, the beginning of a turn, and the sales that they lead to."""
+    """These first moves of a turn, followed by the sales they require."""
     while not (ahead := preview(view, moves)).turn_over and ahead.table.phase == "raise":
         here = later_in_turn(view, moves)
         moves = [*moves, max(judge(table_with_cash(here), here.hand, ahead.legal))[1]]

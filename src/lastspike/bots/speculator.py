@@ -1,4 +1,4 @@
-"""Speculator: deals what it can't see anew, many times, and plays its best turns out in each."""
+"""Speculator: plays its best turns out in many worlds, each a resampling of the hidden tiles."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from .playout import play_out
 from .selling import sold
 
 PLAYOUTS = 160
-"""The usual budget for a turn."""
+"""The default budget per turn."""
 
 TILES, PURCHASES, TURNS = 3, 2, 4
-"""How many tiles, and purchases after each, are looked at; and how many turns at the most."""
+"""How many tiles to consider, purchases after each, and whole turns at most."""
 
 MARGIN = 30_000
-"""A lead, or a lag, of so many dollars counts as much as it can."""
+"""The lead in dollars, positive or negative, at which its score is capped."""
 MARGIN_SHARE = 0.3
-"""How much that is, beside 1 for a win."""
+"""The score of a capped lead; a win scores 1."""
 
 PRIOR_WORLDS = 4.0
-"""Surveyor's order counts like so many worlds in which it was borne out."""
+"""The prior, Surveyor's order, weighs as much as this number of worlds."""
 PRIOR_STEP = 0.04
-"""How much better Surveyor's order says each turn is than the next."""
+"""The prior's difference between one turn and the next in Surveyor's order."""
 
 
 class Candidate:
-    """A turn that is looked at, and how it did."""
+    """A turn under consideration and its results."""
 
     def __init__(self, moves: list[Move], prior: float) -> None:
         self.moves = moves
@@ -48,13 +48,13 @@ class Candidate:
 
     @property
     def estimate(self) -> float:
-        """The mean of what it scored, and Surveyor's order, which counts less the more worlds."""
+        """The mean score plus the prior, whose weight falls as worlds are added."""
         mean = self.points / self.worlds if self.worlds else 0.0
         return mean + self.prior * PRIOR_WORLDS / (self.worlds + PRIOR_WORLDS)
 
 
 class Speculator(ComputerPlayer):
-    """Its strength grows with its budget, a number of playouts a turn; at tables, also seconds."""
+    """Stronger with a larger budget: playouts per turn, and optionally a limit in seconds."""
 
     level = "speculator"
 
@@ -80,12 +80,12 @@ class Speculator(ComputerPlayer):
             for candidate in sorted(self._tried, key=lambda candidate: candidate.estimate)
             if 0 < candidate.worlds == most
         }
-        told = explain(view, moves)
-        return (WinChance(wins[True], wins[False]), *told) if len(wins) == 2 else told
+        found = explain(view, moves)
+        return (WinChance(wins[True], wins[False]), *found) if len(wins) == 2 else found
 
     def _best_of(self, view: View, running: list[Candidate]) -> Candidate:
-        """Spend the budget world by world, each world on all that are still in the running, so that
-        luck is the same for all. When half is spent, only the best two go on."""
+        """Spend the budget world by world. All remaining candidates play in the same worlds, so
+        luck is equal; after half the budget only the best two remain."""
         began = monotonic()
         spent = 0
         while len(running) > 1 and spent + len(running) <= self.playouts:
@@ -102,9 +102,9 @@ class Speculator(ComputerPlayer):
 
 
 def turns_worth_a_look(view: View) -> list[Candidate]:
-    """The few whole turns that Surveyor likes best, in its order.
+    """Surveyor's best whole turns, in its order.
 
-    A last spike that wins is taken unseen; one that loses is left alone while there is a choice.
+    A winning last spike is the only candidate; a losing one is skipped if there is an alternative.
     """
     found: list[tuple[float, list[Move]]] = []
     tiles = _best(view, [], TILES)
@@ -117,7 +117,7 @@ def turns_worth_a_look(view: View) -> list[Candidate]:
         if ahead.turn_over:
             found.append((tile_score, begun))
             continue
-        # Surveyor has counted its best purchase with the tile; the others are behind by so much.
+        # The tile's score includes the best purchase, so score the others relative to it.
         purchases = _best(view, begun, PURCHASES)
         for score, moves in purchases:
             found.append((tile_score + score - purchases[0][0], moves))
@@ -126,7 +126,7 @@ def turns_worth_a_look(view: View) -> list[Candidate]:
 
 
 def _best(view: View, begun: list[Move], most: int) -> list[tuple[float, list[Move]]]:
-    """The best ways to go on with a turn, best first; sales are made as Surveyor makes them."""
+    """The best continuations of a turn, best first, with Surveyor's sales."""
     here = later_in_turn(view, begun)
     table = table_with_cash(here)
     scored = judge(table, here.hand, legal_in(here))
@@ -137,7 +137,7 @@ def _best(view: View, begun: list[Move], most: int) -> list[tuple[float, list[Mo
 
 
 def _play_in(world: Position, candidate: Candidate, mixing: int) -> None:
-    """Play the candidate's turn and then the game out in one world, and count how it went."""
+    """Play the candidate's turn in one world, play the game out, and add the result."""
     position = world.copy()
     seat = position.table.turn
     rng = Random(mixing)
@@ -156,7 +156,7 @@ def _play_in(world: Position, candidate: Candidate, mixing: int) -> None:
 
 
 def result_for(table: Table, seat: int) -> tuple[float, int]:
-    """The seat's share of the win, and its cash less that of the best opponent."""
+    """The seat's share of the win, and its cash minus the best opponent's."""
     result = outcome(table)
     assert result is not None
     best = max(cash for other, cash in enumerate(result.cash) if other != seat)

@@ -1,4 +1,4 @@
-"""Surveyor: a good judge of what routes are likely to pay, and of when the game should end."""
+"""Surveyor: estimates what routes will pay and when the game should end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .player import ComputerPlayer
 
 
 class Surveyor(ComputerPlayer):
-    """Always makes the move that it judges best."""
+    """Always makes the move with the best evaluation."""
 
     level = "surveyor"
 

@@ -1,4 +1,4 @@
-"""The one check of a computer player's turn, and the one player that moves where another fails."""
+"""The legality check for a computer player's turn, and the fallback player."""
 
 from __future__ import annotations
 
@@ -14,28 +14,27 @@ from .greenhorn import Greenhorn
 from .player import ComputerPlayer
 
 LONGEST_TURN = 100
-"""More moves than any turn has; an answer that never ends is cut off here."""
+"""More moves than any turn has; an endless answer is cut off here."""
 
 
 def whole_turn(view: View, answers: Iterable[object], player: str) -> list[Move]:
-    """The turn that a player answered, if it is legal and complete.
+    """The turn in a player's answers, which may be moves or their texts.
 
-    Answers may be moves or their texts. Otherwise a `LastSpikeError` names the player and says
-    what is wrong.
+    `LastSpikeError` names the player and the problem if it is illegal or incomplete.
     """
     return list(legal_moves_of(view, answers, player))
 
 
 def legal_moves_of(view: View, answers: Iterable[object], player: str) -> Iterator[Move]:
-    """The same, move by move: the legal moves up to the first mistake, then its `LastSpikeError`.
+    """As `whole_turn`, lazily: yields legal moves until the first mistake raises its error.
 
-    Each move is checked before the next answer is asked for.
+    Each move is checked before the next answer is read.
     """
     moves: list[Move] = []
     over = False
     for answer in islice(answers, LONGEST_TURN):
         if over and str(answer) == PASS_TEXT:
-            continue  # T6: not every player knows that the turn has ended by itself
+            continue  # T6: some players pass after a turn that has already ended
         text = answer.text if isinstance(answer, Move) else answer
         if not isinstance(text, str):
             raise no_move(player, answer)
@@ -59,7 +58,7 @@ def legal_moves_of(view: View, answers: Iterable[object], player: str) -> Iterat
 
 
 def fallback_player(seed: str) -> ComputerPlayer:
-    """Moves where another player fails: at random, but legally, and it can't fail itself."""
+    """The player that replaces one that failed: random legal moves, and it can't fail."""
     return Greenhorn(seed)
 
 
@@ -70,6 +69,6 @@ def no_move(player: str, answer: object) -> LastSpikeError:
 
 
 def printable(text: str, most: int = 200) -> str:
-    """A foreign text as one short line, without characters that move the cursor."""
+    """Untrusted text as one short line without control characters."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if len(line) <= most else f"{line[: most - 3]}..."

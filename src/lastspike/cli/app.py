@@ -1,4 +1,4 @@
-"""The command itself: which families there are, and how errors end."""
+"""The `lastspike` command: its subcommands and its error handling."""
 
 from __future__ import annotations
 
@@ -60,17 +60,17 @@ def _options(
 
 
 def main() -> None:
-    """Run the command. What goes wrong for a person is one line and a non-zero exit."""
-    # A script that starts a command in its background lets it ignore Ctrl-C. Ours must not.
+    """Run the command. An error prints one line and exits with a non-zero status."""
+    # Commands that a script starts in the background ignore Ctrl-C by default; ours must not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a letter that is none is no reason to stop
+        if isinstance(stream, TextIOWrapper):  # undecodable bytes must not stop the command
             stream.reconfigure(errors="replace")
     try:
         app(with_addresses(sys.argv[1:]))
     except LastSpikeError as error:
         sys.exit(f"lastspike: {words_for().error(error)}")
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:

@@ -1,12 +1,13 @@
-"""`lastspike bots`: which computer players there are."""
+"""`lastspike bots`: lists the computer players."""
 
 from __future__ import annotations
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from lastspike.bots.levels import EXEC, LEVELS, offered_players
+
+from .progress import plain_console
 
 _ABOUT = {
     "greenhorn": ("harmless", "plays at random, but legally", "at once"),
@@ -15,12 +16,12 @@ _ABOUT = {
     "speculator": ("strong", "plays its best turns out in many worlds", "half a second"),
     "tycoon": ("strongest", "has learned from millions of games", "half a second"),
 }
-"""What a person wants to know of each level: its strength, how it plays, how long a turn takes."""
+"""By level: its strength, how it plays, and how long a turn takes."""
 
 
 def bots() -> None:
     """List the computer players, weakest first."""
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = plain_console()
     levels = Table.grid(padding=(0, 2))
     for name in LEVELS:
         levels.add_row(f"  {name}", *_ABOUT[name])

@@ -1,4 +1,4 @@
-"""Charts in the terminal: bars with their intervals, all of a chart on one scale."""
+"""Text charts: bars with intervals on a common scale."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple
 from lastspike.lab.arena.statistics import Interval
 
 WIDTH = 28
-"""How many columns a bar has at the most."""
+"""The most columns of a bar."""
 
 
 class Scale(NamedTuple):
-    """What the first and the last column of a chart stand for."""
+    """The values of a chart's first and last columns."""
 
     low: float
     high: float
@@ -25,17 +25,15 @@ class Scale(NamedTuple):
 
 
 def scale_of(figures: Iterable[Interval], *also: float) -> Scale:
-    """A scale that holds zero, these figures with their intervals, and these values."""
+    """A scale that includes zero, these intervals, and these values."""
     values = [value for figure in figures for value in figure if math.isfinite(value)]
     ends = [0.0, *values, *also]
     return Scale(min(ends), max(ends))
 
 
 def drawn(figure: Interval | None, scale: Scale, mark: float | None = None) -> str:
-    """A bar from zero to the mean, with the interval about its end; `mark` is a line across.
-
-    Where there is no figure, there is no bar.
-    """
+    """A bar from zero to the mean, with its interval; `mark` is a vertical line. No figure, no
+    bar."""
     line = [" "] * scale.width
     if figure is not None:
         zero, mean = scale.column(0.0), scale.column(figure.mean)

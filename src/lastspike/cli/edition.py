@@ -1,4 +1,4 @@
-"""`lastspike edition`: showing, checking and listing editions."""
+"""`lastspike edition`: shows, checks and lists editions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from lastspike.rules.editions.figures import is_printed, oddities, read
 from lastspike.rules.editions.shipped import DEFAULT_EDITION, parse_toml, shipped, shipped_ids
 from lastspike.rules.errors import LastSpikeError
 
+from .progress import plain_console
+
 MARK = "~"
-"""Stands behind a figure that no rulebook states."""
+"""Follows a figure that no rulebook states."""
 
 LONGEST_FILE = 1_000_000
 
@@ -47,7 +49,7 @@ def show(edition: IdOrFile = DEFAULT_EDITION, as_json: AsJson = False) -> None:
     if as_json:
         typer.echo(json.dumps(found.to_figures(), ensure_ascii=False, indent=2))
         return
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = plain_console()
     for part in _parts(found, console):
         console.print(part)
 
@@ -71,24 +73,20 @@ def check(
 @app.command("list")
 def list_editions() -> None:
     """List the editions that come with the game."""
-    console = Console(highlight=False, markup=False, emoji=False)
     table = Table.grid("", "", "", padding=(0, 2))
     for known in shipped_ids():
         found = shipped(known)
         table.add_row(found.id, Text(found.name), f"{_counts(found.player_counts)} players")
-    console.print(table)
+    plain_console().print(table)
 
 
 def find_edition(name: str) -> Edition:
-    """The edition of this id or, where it is none, in this file.
-
-    `LastSpikeError` names the file, and says what is wrong with it and where.
-    """
+    """The edition with this id or in this file; `LastSpikeError` names the file and problem."""
     return shipped(name) if name in shipped_ids() else _read(name, find_figures(name))
 
 
 def find_figures(name: str) -> Mapping[str, Any]:
-    """The raw figures of an edition, as yet unchecked; otherwise like `find_edition`."""
+    """As `find_edition`, but the raw figures, unchecked."""
     if name in shipped_ids():
         return shipped(name).to_figures()
     try:
@@ -113,7 +111,7 @@ def find_figures(name: str) -> Mapping[str, Any]:
 
 
 def shown(name: str | os.PathLike[str]) -> str:
-    """A file's name as a message of one line can carry it."""
+    """A file name that is safe to print in one line."""
     text = os.fspath(name)
     return text if text.isprintable() else ascii(text)
 
@@ -137,7 +135,7 @@ def _size(edition: Edition) -> str:
 
 
 def _counts(numbers: Sequence[int]) -> str:
-    """2-6 where none is missing between the first and the last."""
+    """A range such as 2-6 if the numbers are consecutive, else a list."""
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]}-{numbers[-1]}"
     return " or ".join(map(str, numbers))
@@ -178,31 +176,24 @@ def _facts(edition: Edition) -> Table:
 
 
 def _setting_up(edition: Edition) -> Table:
-    """What differs with the number of players."""
+    """The figures that depend on the number of players."""
     counts = edition.player_counts
     width = _width(edition.starting_cash.values())
     table = _table("players", *(f"{players:>{width}}" for players in counts))
-    table.add_row(
-        "starting cash",
-        *(
-            _amount(edition, f"starting_cash.{n}", edition.starting_cash[n] // 1000, width)
-            for n in counts
-        ),
+    cash, aside = edition.starting_cash, edition.set_aside
+    amounts = (_amount(edition, f"starting_cash.{n}", cash[n] // 1000, width) for n in counts)
+    table.add_row("starting cash", *amounts)
+    none = Text(f"{'-':>{width}}")
+    tiles = (
+        _amount(edition, f"set_aside.{n}", aside[n], width) if aside.get(n) else none
+        for n in counts
     )
-    table.add_row(
-        "tiles put aside",
-        *(
-            _amount(edition, f"set_aside.{n}", edition.set_aside[n], width)
-            if edition.set_aside.get(n)
-            else Text(f"{'-':>{width}}")
-            for n in counts
-        ),
-    )
+    table.add_row("tiles put aside", *tiles)
     return table
 
 
 def _fitting(tables: Iterable[Table], console: Console) -> Table:
-    """The first table that the screen is wide enough for, else the last."""
+    """The first table that fits the console's width, else the last."""
     options = console.options.update(max_width=1000)
     table = Table()
     for table in tables:
@@ -212,7 +203,7 @@ def _fitting(tables: Iterable[Table], console: Console) -> Table:
 
 
 def _routes(edition: Edition) -> Iterator[Table]:
-    """The map, in a wide form and in ever narrower ones."""
+    """The map as a table, widest form first."""
     names = {city.code: city.name for city in edition.cities}
     codes = {city.code: city.code for city in edition.cities}
     yield _route_table(edition, names, " ")
@@ -221,7 +212,7 @@ def _routes(edition: Edition) -> Iterator[Table]:
 
 
 def _route_table(edition: Edition, called: Mapping[str, str], between: str) -> Table:
-    """One route a row. `between` stands between the cost of a space and its terrain."""
+    """One route per row; `between` separates a space's cost from its terrain."""
     width = _width(cost for route in edition.routes for cost in route.costs)
     table = _table("", "from", "to", *(f"{place:>{width}}" for place in _spaces()), gap=1)
     for route in edition.routes:
@@ -243,7 +234,7 @@ def _route_table(edition: Edition, called: Mapping[str, str], between: str) -> T
 
 
 def _cities(edition: Edition, figure: str, places: Sequence[int]) -> Table:
-    """A row of amounts for each city: those of `land` or `payouts` at these places."""
+    """One city per row, with its `land` or `payouts` at these places."""
     rows = {city: city.land if figure == "land" else city.payouts for city in edition.cities}
     width = _width(amount for amounts in rows.values() for amount in amounts)
     table = _table("", "city", *(f"{number:>{width}}" for number in range(1, len(places) + 1)))
@@ -261,7 +252,7 @@ def _cities(edition: Edition, figure: str, places: Sequence[int]) -> Table:
 
 
 def _table(*headings: str, gap: int = 2) -> Table:
-    """Where the screen is too narrow the names of cities give way, not the figures."""
+    """On a narrow screen the city names wrap, not the figures."""
     table = Table(
         box=None,
         pad_edge=False,
@@ -276,19 +267,19 @@ def _table(*headings: str, gap: int = 2) -> Table:
 
 
 def _marked(edition: Edition, path: str, text: str) -> Text:
-    """A figure, marked where it is reconstructed; dimmed as well, but never only that."""
+    """A figure, dimmed and marked if it is reconstructed."""
     return Text(text) if is_printed(edition, path) else Text(f"{text}{MARK}", style="dim")
 
 
 def _amount(edition: Edition, path: str, amount: int, width: int) -> Text:
-    """A number, right-aligned, with room for the mark so that the digits line up."""
+    """A right-aligned number, padded for the mark so that digits line up."""
     text = _marked(edition, path, f"{amount:>{width}}")
     text.pad_right(width + len(MARK) - len(text))
     return text
 
 
 def _width(amounts: Iterable[int]) -> int:
-    """How many digits the amounts need in thousands."""
+    """The digits that these amounts need, in thousands."""
     return max(len(str(amount // 1000)) for amount in amounts)
 
 

@@ -1,7 +1,8 @@
-"""Files that appear under their name when all is written, or not at all."""
+"""Atomic file writing: a file appears complete, or not at all."""
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from collections.abc import Iterator
@@ -13,21 +14,25 @@ from typing import BinaryIO, TextIO
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[TextIO]:
-    """A text file that appears under its name when all is written, or not at all.
-
-    What is no plain file, such as a pipe or /dev/null, is written to as it is.
-    """
+    """A text file that is written atomically; pipes and devices are written to directly."""
     with bytes_written_whole(path) as file:
         text = TextIOWrapper(file, encoding="utf-8", newline="\n")
         try:
             yield text
         finally:
-            text.detach()  # with all that was written; the file is not the wrapper's to close
+            text.detach()  # flushes, and leaves the file open
+
+
+def write_json(path: Path, value: object, *, ascii_only: bool = False) -> None:
+    """Write a value as indented JSON, atomically."""
+    with written_whole(path) as file:
+        json.dump(value, file, indent=2, ensure_ascii=ascii_only)
+        file.write("\n")
 
 
 @contextmanager
 def bytes_written_whole(path: Path) -> Iterator[BinaryIO]:
-    """The same for bytes."""
+    """As `written_whole`, for bytes."""
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
         with path.open("wb") as file:
             yield file
@@ -37,7 +42,7 @@ def bytes_written_whole(path: Path) -> Iterator[BinaryIO]:
     try:
         opened = part.open("xb")
     except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
-        error.filename = str(path.parent)  # the other file is not one that anybody named
+        error.filename = str(path.parent)  # not the temporary file's name
         raise
     try:
         with opened as file:

@@ -1,4 +1,4 @@
-"""Options that commands of many games share: number of players, edition, rules, seed."""
+"""Command-line options shared by the commands that play many games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WhoSeesCash = Annotated[Cash, typer.Option(help="Rule B3: does everybody see all
 
 
 def seed_or_new(given: str | None) -> str:
-    """The seed that was given, or a new one."""
+    """The given seed, or a new random one."""
     seed = secrets.token_hex(8) if given is None else given
     try:
         seed.encode()

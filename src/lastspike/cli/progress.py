@@ -1,22 +1,41 @@
-"""What a command of many games shows: a bar while they are played, then the players' faults."""
+"""Console output shared by commands: progress bars, report parts, players' faults."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.console import Console, RenderableType
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from lastspike.lab.arena.game_runner import Faults
 from lastspike.words.language import Words
 
 
-def bar() -> Progress:
+def plain_console() -> Console:
+    """A console that prints text as it is, without Rich's markup."""
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def print_parts(parts: Iterable[RenderableType]) -> None:
+    console = plain_console()
+    for part in parts:
+        console.print(part)
+
+
+def bar(count: ProgressColumn | None = None) -> Progress:
+    """A progress bar on standard error, if that is a terminal; `count` shows the amount done."""
     console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        count or MofNCompleteColumn(),
         TimeRemainingColumn(),
         console=console,
         transient=True,
@@ -27,7 +46,7 @@ def bar() -> Progress:
 
 
 def fault_lines(faults: Faults, words: Words) -> Iterator[str]:
-    """What players did wrong, if anything, and what came of it."""
+    """The number of players' faults, if any, and the first one."""
     if faults.count:
         yield words.count(
             "There was {n} fault of a player: random moves finished its turn, "

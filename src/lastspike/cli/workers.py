@@ -1,4 +1,4 @@
-"""The workers of a command of many games: cores of this machine, or a cluster."""
+"""The workers of a command that plays many games: local cores, or a cluster."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OnCluster = Annotated[
 
 @contextmanager
 def workers(jobs: int | None, cluster: str | None) -> Iterator[Jobs]:
-    """Who plays, until this is left: what `Cores` and `OnCluster` ask for."""
+    """The workers that `--jobs` and `--cluster` select, open inside the `with` block."""
     if cluster is None:
         yield jobs or cores()
         return
@@ -44,17 +44,17 @@ def workers(jobs: int | None, cluster: str | None) -> Iterator[Jobs]:
 
 
 def cores() -> int:
-    """The cores this process may use, which can be fewer than the machine has."""
+    """The number of cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def with_addresses(arguments: Sequence[str]) -> list[str]:
-    """The arguments of a command, with an address behind every `--cluster` that has none.
+    """The arguments, with a default address after each `--cluster` that has none.
 
-    What follows it is its address if it looks like one and like no player with a budget, so that
-    players may be named there too.
+    The next argument counts as the address if it looks like one and not like a player with a
+    budget, since player names may follow too.
     """
     given: list[str] = []
     for place, argument in enumerate(arguments):
@@ -67,5 +67,5 @@ def with_addresses(arguments: Sequence[str]) -> list[str]:
 
 
 def _only_address(text: str) -> bool:
-    """Whether it is an address and not the name of a player such as speculator:60."""
+    """Whether it is an address and not a player such as speculator:60."""
     return is_address(text) and not is_ours(text)

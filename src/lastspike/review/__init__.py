@@ -1,4 +1,4 @@
-"""What a finished game looked like to each player, and what they might have done."""
+"""Review of a finished game: win chances, luck, and better turns."""
 
 from .run_review import PLAYOUTS, Review, review, review_to_json
 

@@ -1,4 +1,4 @@
-"""How a budget of playouts is shared out, whatever the length of the game."""
+"""Splits a budget of playouts over the stages of a review."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 CHANCES, SCREEN, AGAIN, BRIEFLY = 0.42, 0.12, 0.13, 0.03
-"""The parts of the budget for the win chances, for screening every turn, for screening the likelier
-ones again, and for brief judgements. The rest is for the turns that are judged closely."""
+"""The fractions of the budget for win chances, screening every turn, screening the likeliest turns
+again, and brief judgements. The rest is for close judgements."""
 
 FEWEST_WORLDS = 2
-"""A mean of fewer has no error to speak of."""
+"""The fewest from which a standard error can be computed."""
 
 
 class Budget(NamedTuple):
-    """Worlds for each turn: for the win chances, for screening, for screening again, and for
-    comparing the best other turn with the one played, closely or briefly."""
+    """Worlds per turn for each stage: win chances, screening, screening again, and comparing the
+    best other turn with the one played, closely or briefly."""
 
     chances: int
     screen: int
@@ -25,19 +25,18 @@ class Budget(NamedTuple):
 
 
 def split(playouts: int, candidates: Sequence[int], again: int, closely: int) -> Budget:
-    """The worlds for a game of these turns, given by how many ways to play each are looked at; in
-    one that is forced there is one, and nothing is spent on it. So many are screened again and
-    looked at closely."""
-    looked_at = [count for count in candidates if count > 1]
-    few = min(closely, len(looked_at))
-    most = sorted(looked_at, reverse=True)[:again]
+    """The worlds for a game whose turns have these numbers of candidates; a forced turn has one and
+    costs nothing. `again` and `closely` are numbers of turns."""
+    unforced = [count for count in candidates if count > 1]
+    few = min(closely, len(unforced))
+    most = sorted(unforced, reverse=True)[:again]
     rest = 1 - CHANCES - SCREEN - AGAIN - BRIEFLY
     return Budget(
         chances=_worlds(CHANCES * playouts, 2 * len(candidates)),
-        screen=_worlds(SCREEN * playouts, sum(looked_at)),
+        screen=_worlds(SCREEN * playouts, sum(unforced)),
         again=_worlds(AGAIN * playouts, sum(most)),
         closely=_worlds(rest * playouts, 2 * few),
-        briefly=_worlds(BRIEFLY * playouts, 2 * (len(looked_at) - few)),
+        briefly=_worlds(BRIEFLY * playouts, 2 * (len(unforced) - few)),
     )
 
 

@@ -1,18 +1,16 @@
-"""Everybody's win chances, turn by turn, and what moved them: play or luck.
+"""Every player's win chance, turn by turn, and whether play or luck changed it.
 
-The chance at a moment is the share of wins (ties shared) when the game is played on from there by
-`policy.py`, the hands as they really were and the rest of the tiles in an order of chance: what has
-not been drawn has not been decided.
+The chance at a moment is the share of wins (ties shared) when `policy.py` plays the game on from
+there, with the real hands and the undrawn tiles in random order.
 
-For every turn there are three such moments: as it begins, after the moves and before the draw, and
-as the next one begins. From the first to the second, play has changed the chances: how its player's
-turn compares with the likely ones. From the second to the third, luck has: the tile drawn, and how
-the pool was mixed after a bankruptcy. Before the deal everybody's chance is the same; what the
-first turn begins with is the luck of the deal.
+Each turn has three moments: its start, after its moves but before the draw, and the next turn's
+start. Play explains the change from the first to the second: how the turn compares with likely
+ones. Luck explains the change from the second to the third: the tile drawn, and the remix after a
+bankruptcy. Chances are equal before the deal, so the first moment shows the luck of the deal.
 
-All moments are looked at in the same worlds. A world is one order of all the tiles, in which those
-not yet drawn are drawn, and one fortune. Where the policy makes the very moves that were made,
-the first two moments end alike and are counted once.
+All moments use the same worlds. A world is an order of all tiles, in which undrawn ones are drawn,
+and a fortune. If the policy makes the moves that were played, the first two moments have the same
+end, and it is computed once.
 """
 
 from __future__ import annotations
@@ -33,14 +31,14 @@ Shares = tuple[float, ...]
 
 
 class World(NamedTuple):
-    """`place` is that of each tile in the order in which they are drawn."""
+    """`place` is each tile's place in the drawing order."""
 
     place: tuple[int, ...]
     fortune: Fortune
 
 
 class Moment(NamedTuple):
-    """How the game ended in each world, played on from a moment."""
+    """The result in each world when the game is played on from a moment."""
 
     ends: tuple[Shares, ...]
 
@@ -53,7 +51,7 @@ class Moment(NamedTuple):
 
 
 class WinChances(NamedTuple):
-    """The moments as each turn began, the end last; and those after the moves of each turn."""
+    """The moments at the start of each turn, then the end; and those after each turn's moves."""
 
     begun: tuple[Moment, ...]
     moved: tuple[Moment, ...]
@@ -62,7 +60,7 @@ class WinChances(NamedTuple):
 def win_chances(
     played: GameTurns, seed: str, worlds: int, progress: Callable[[int], None]
 ) -> WinChances:
-    """Play on from every moment of the game, in this number of worlds."""
+    """Play on from every moment of the game in `worlds` worlds."""
     tiles = len(played.game.setup.board.codes)
     rng = Random(f"{seed}/course")
     all_worlds = [_new_world(tiles, rng) for _ in range(worlds)]
@@ -83,7 +81,7 @@ def _new_world(tiles: int, rng: Random) -> World:
 
 
 def _both_ends(turn: Turn, world: World) -> tuple[Shares, Shares]:
-    """How the game ends, played on from where the turn began and from after its moves."""
+    """The results of playing on from the start of the turn and from after its moves."""
     position = in_world(turn.before, world)
     remix = world.fortune.remix()
     made = []
@@ -98,7 +96,7 @@ def _both_ends(turn: Turn, world: World) -> tuple[Shares, Shares]:
 
 
 def in_world(position: Position, world: World) -> Position:
-    """The position with the hands that it has, and the rest of its tiles in this world's order."""
+    """The position with its own hands and the other tiles in this world's order."""
     hidden = position.hidden
     place = world.place
     rest: Sequence[Space] = sorted((*hidden.pool, *hidden.aside), key=lambda tile: place[tile])

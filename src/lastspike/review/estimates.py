@@ -16,15 +16,15 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def clear(self) -> bool:
-        """Whether it is above zero by twice its error: anything less is not told."""
+        """Whether it is positive and at least twice its error."""
         return self.mean > 0 and self.mean >= 2 * self.error
 
 
 def estimate(found: Sequence[float]) -> Estimate:
-    """The mean of what was found in each world, of shares of a win or differences of them.
+    """The mean over worlds of win shares, or of their differences.
 
-    To what was found the error adds one world that went the other way: where all went alike there
-    may well be others, and no error would claim that there are none.
+    The error includes one extra world with the opposite result; without it, equal results would
+    have an error of zero.
     """
     count = len(found)
     if not count:

@@ -1,4 +1,4 @@
-"""The exact part of a review: where everybody's money came from and went, turn by turn."""
+"""The exact part of a review: every player's income and spending, turn by turn."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from lastspike.rules.table import Table
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """After a turn (0: after the deal), by seat. `wealth` is cash plus the price of the land held:
-    what breaks ties (E2); a free grant has no price."""
+    """Money by seat after a turn (0: after the deal). `wealth` is cash plus the price of the land
+    held, which breaks ties (E2); a free grant has no price."""
 
     turn: int
     cash: tuple[int, ...]
@@ -33,8 +33,8 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """All that a seat took in and paid: `start + payouts + bonus + sales - tiles - land - lost` is
-    `cash`, what it had at the end. `lost` is what a bankruptcy took."""
+    """A seat's totals. `cash`, at the end, is `start + payouts + bonus + sales - tiles - land -
+    lost`; `lost` is what a bankruptcy took."""
 
     start: int
     payouts: int
@@ -47,7 +47,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Paid(msgspec.Struct, frozen=True):
-    """P1: what a seat was paid, in which turn, for its land in a city at the end of a route."""
+    """P1: a payout to a seat for its land in a city at the end of a finished route."""
 
     turn: int
     seat: Seat
@@ -84,7 +84,7 @@ def facts_of(played: GameTurns) -> Facts:
 def payouts_by(
     payouts: Iterable[Paid], thing: Literal["route", "city"], players: int
 ) -> dict[str, tuple[int, ...]]:
-    """What each seat was paid by each route, or by each city, those first that paid first."""
+    """By route or city, in order of first payout: what each seat was paid."""
     sums: dict[str, list[int]] = {}
     for paid in payouts:
         name = paid.route if thing == "route" else paid.city
@@ -99,7 +99,7 @@ def _standing(turn: int, table: Table) -> Standing:
 
 
 class _Books:
-    """Takes the events of a game in order."""
+    """Sums up a game's events."""
 
     def __init__(self, players: int) -> None:
         self.paid: list[Paid] = []

@@ -1,10 +1,9 @@
-"""Judging a turn by what its player knew: the view then, and nothing else.
+"""Judges a turn by what its player knew: the view at that time.
 
-What the player could not see is dealt anew for every world, as Speculator does it, and all turns
-that are looked at (`candidates.py`) are played out in the same worlds. The best of the others is
-chosen, by what was thought of it beforehand and Speculator's measure of how it did, in some worlds;
-by how much it wins more often than the one played is found out in new worlds. In the same ones the
-best would be the luckiest as well, and every turn would seem to have lost something.
+Each world resamples what the player could not see, and all candidates are played out in the same
+worlds. The best other turn is chosen in some worlds, by its prior and its results; its lead over
+the played turn is measured in new worlds. Measuring in the same worlds would favour the luckiest
+candidate, and every turn would seem to lose something.
 """
 
 from __future__ import annotations
@@ -29,17 +28,16 @@ from .policy import Fortune, new_fortune, play_on
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What was found out about a turn; moves by their texts.
+    """The verdict on a turn; moves are texts.
 
-    forced    there was nothing to choose: all legal turns came to the same
-    computer  what seems best, beforehand and in the worlds that were for choosing
-    other     the best turn but the one played; that one, if nothing else was worth a look
-    lead      by how much more often `other` wins than what was played, and the error of that
-    closely   whether it is among the turns that were looked at closely
-    loss      the lead, if the turn lost that much for certain. None if it is less than twice its
-              error, or if the turn was only screened: of so many turns with so few worlds each,
-              one would be blamed by luck
-    reasons   what speaks for `other`
+    forced    all legal turns had the same effect
+    computer  the best turn by prior and results
+    other     the best turn except the one played; the one played if there is no other candidate
+    lead      the difference in win share between `other` and the played turn, with its error
+    closely   whether the turn was judged closely
+    loss      the lead if it is significant, else None. Also None for a turn judged briefly: with
+              many turns and few worlds, some would be blamed by chance
+    reasons   the reasons for `other`
     """
 
     forced: bool
@@ -52,7 +50,7 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 class TurnJudge:
-    """Judges one turn, from the player's view of its beginning. Each stage has its own worlds."""
+    """Judges one turn from its player's view at its start. Each stage has its own worlds."""
 
     def __init__(self, view: View, played: tuple[Move, ...], seed: str) -> None:
         self.view = view
@@ -64,7 +62,7 @@ class TurnJudge:
             self._played, self._others = candidates_for(view, played)
 
     def choose(self, stage: str, worlds: int) -> None:
-        """Learn which of the other turns is best, and how it compares, in so many worlds more."""
+        """Play all candidates out in `worlds` more worlds."""
         rng = Random(f"{self.seed}/{stage}")
         for _ in range(worlds):
             world, fortune = resample(self.view, rng), new_fortune(rng)
@@ -73,21 +71,20 @@ class TurnJudge:
 
     @property
     def candidates(self) -> int:
-        """How many turns are looked at, the one played included."""
+        """The number of candidates, including the turn played."""
         return 1 + len(self._others)
 
     @property
     def swing(self) -> float:
-        """How much better the best other turn seems, from what `choose` learnt and what was thought
-        beforehand. It tells where to look closely, and is told to nobody."""
+        """How much better the best other turn seems; used only to pick turns to judge closely."""
         if not self._others:
             return -math.inf
         return _best(self._others).estimate - self._played.estimate
 
     def judge(self, stage: str, worlds: int, closely: bool) -> Judgement:
-        """The lead of the best other turn over the one played, in so many new worlds."""
+        """The lead of the best other turn over the one played, in `worlds` new worlds."""
         if not self._others:
-            return self._nothing_else()
+            return self._no_alternative()
         other = _best(self._others)
         rng = Random(f"{self.seed}/{stage}")
         leads = []
@@ -107,16 +104,16 @@ class TurnJudge:
             reasons=reasons_for(self.view, other.moves),
         )
 
-    def _nothing_else(self) -> Judgement:
+    def _no_alternative(self) -> Judgement:
         moves = _texts(self._played)
         reasons = () if self.forced else reasons_for(self.view, self._played.moves)
         return Judgement(self.forced, moves, moves, Estimate(0.0, 0.0), False, None, reasons)
 
 
 def reasons_for(view: View, moves: list[Move]) -> tuple[Reason, ...]:
-    """What speaks for a turn. A last spike that loses, the best there was, is no win."""
-    told = explain(view, moves)
-    return tuple(r for r in told if not (isinstance(r, WinsNow) and r.ahead < 0))
+    """The reasons for a turn, without `WinsNow` for a last spike that loses."""
+    found = explain(view, moves)
+    return tuple(r for r in found if not (isinstance(r, WinsNow) and r.ahead < 0))
 
 
 def _best(candidates: Sequence[Candidate]) -> Candidate:

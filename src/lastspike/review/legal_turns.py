@@ -1,4 +1,4 @@
-"""What a player could do in a turn: the whole turns, and which of them come to the same."""
+"""All legal whole turns, and which of them have the same effect."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lastspike.rules.moves import Move
 from lastspike.rules.view import View, preview
 
 Effect = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""Track, land and cash after a turn. Sales in another order come to the same."""
+"""Track, land and cash after a turn; the order of sales does not matter."""
 
 
 def effect_of(view: View, moves: Sequence[Move]) -> Effect:
@@ -17,7 +17,7 @@ def effect_of(view: View, moves: Sequence[Move]) -> Effect:
 
 
 def is_forced(view: View) -> bool:
-    """Whether all legal whole turns come to the same: then there was nothing to choose."""
+    """Whether all legal turns have the same effect."""
     effects = set()
     for moves in legal_turns(view):
         effects.add(effect_of(view, moves))

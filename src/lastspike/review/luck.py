@@ -1,7 +1,7 @@
-"""Luck told apart from play, for every player, and the turns that decided the game.
+"""Luck and play of every player, and the turns that decided the game.
 
-Both are read off the win chances (`chances.py`), where every change has one cause. So for
-every player the fair share, the luck of the deal, the draws and the play add up to the result.
+Both come from the win chances (`chances.py`), where every change has one cause. So for every player
+the fair share, the deal, the draws and the play add up to the result.
 """
 
 from __future__ import annotations
@@ -17,22 +17,21 @@ from .chances import Shares, WinChances
 from .estimates import Estimate, estimate
 
 DECIDING = 3
-"""How many turns are said to have decided a game."""
+"""How many deciding turns a review lists."""
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """What made a seat's result, in winning chance: `fair`, `deal`, `draws`, `own_play` and
+    """The parts of a seat's result, in win chance: `fair`, `deal`, `draws`, `own_play` and
     `others_play` add up to it.
 
-    fair         one part of as many as there are players
-    deal         the first hands, and who goes first
-    draws        all tiles drawn, and the pool mixed after bankruptcies
-    own_draws    of these, the tiles that the seat drew itself
-    luck         the deal and the draws together
-    own_play     the seat's moves, beside those of `policy.py`, which is a little off each time: who
-                 chooses with more care than that comes out above 0
-    others_play  the others' moves, likewise
-    result       1 for a win, a part of it for a shared one
+    fair         1 / number of players
+    deal         the dealt hands, and who goes first
+    draws        all tiles drawn, and remixes after bankruptcies
+    own_draws    the part of `draws` from the seat's own draws
+    luck         deal and draws together
+    own_play     the seat's moves compared with the noisy `policy.py`: careful play is above 0
+    others_play  the opponents' moves, likewise
+    result       1 for a win, a fraction for a shared one
     """
 
     fair: float
@@ -46,14 +45,13 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 class DecidingTurn(msgspec.Struct, frozen=True):
-    """A turn that changed the chances much.
+    """A turn that changed the win chances a lot.
 
-    moved     how much of the chance to win it moved from some players to others: half the sum of
-              all changes
+    moved     the total chance moved between players: half the sum of all absolute changes
     error     the largest standard error of a seat's change
-    by_play   how much the moves alone moved, and `by_luck` the draw; both ways may go against each
-              other, so they can add up to more than `moved`
-    change    each seat's
+    by_play   the part moved by the moves, and `by_luck` by the draw; they may oppose each other,
+              so their sum can exceed `moved`
+    change    by seat
     """
 
     turn: int
@@ -66,8 +64,7 @@ class DecidingTurn(msgspec.Struct, frozen=True):
 
 
 def luck_of(chances: WinChances, turns: Iterable[Turn], seat: Seat) -> Luck:
-    """Changes are summed world by world, so that what is wrong alike in all turns shows in the
-    errors."""
+    """Changes are summed world by world, so that errors correlated across turns are included."""
     first, last = chances.begun[0].ends, chances.begun[-1].ends
     fair = 1 / len(first[0])
     worlds = range(len(first))
@@ -97,7 +94,7 @@ def luck_of(chances: WinChances, turns: Iterable[Turn], seat: Seat) -> Luck:
 
 
 def deciding_turns(chances: WinChances, turns: Iterable[Turn]) -> tuple[DecidingTurn, ...]:
-    """The turns that moved most of the chance to win, the greatest first."""
+    """The turns that moved the most chance, largest first."""
     found = [_deciding(chances, place, turn) for place, turn in enumerate(turns)]
     found.sort(key=lambda turn: -turn.moved)
     return tuple(turn for turn in found[:DECIDING] if turn.moved > 0)

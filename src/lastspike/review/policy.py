@@ -1,8 +1,8 @@
-"""How a review plays games on: every seat like Surveyor, but not always the same.
+"""The policy of a review's playouts: Surveyor's evaluation with noise.
 
-A Surveyor leaves nothing to chance. From a position whose hands are known and whose pool is empty
-its game could end in one way only, and a review would call every late position won or lost. People
-can't be foretold like that: so what Surveyor thinks of each tile and purchase is blurred a little.
+Surveyor is deterministic. With known hands and an empty pool its game has only one ending, so every
+late position would count as won or lost. People are less predictable, so the scores of tiles and
+purchases are blurred a little.
 """
 
 from __future__ import annotations
@@ -22,26 +22,25 @@ from lastspike.rules.steps.bankruptcy import Remix
 from lastspike.rules.table import Table
 
 BLUR = 2000.0
-"""By how many dollars, more or less, a judgement is off. Of the blurs tried, from 0 to 8,000, it
-foretold the winners of games between Speculators best, and those of weaker players far better than
-none."""
+"""The scale of the noise in dollars. Of the values tried, from 0 to 8,000, it predicted the winners
+of games between Speculators best, and those of weaker players far better than no noise."""
 
 _NOISES = 1 << 15
 
 
 class Fortune(NamedTuple):
-    """What is left to chance when a position is played on, hidden tiles apart: how judgements are
-    blurred, and how the pool is mixed after bankruptcies.
+    """The randomness of a playout apart from hidden tiles: the noise on scores, and remixes after
+    bankruptcies.
 
-    The same move in the same turn of the game is blurred alike, however the game got there. So two
-    ways to play on with the same fortune differ by their moves and by little else.
+    A move in a given turn always gets the same noise, however the game got there. So two playouts
+    with the same fortune differ by little else than their first moves.
     """
 
     offset: int
     mixing: int
 
     def remix(self) -> Remix:
-        """Mixes the pool; the second bankruptcy of a game in another way than the first."""
+        """A function that mixes the pool, differently for each bankruptcy of a game."""
         mixer: list[Random] = []
 
         def mixed(tiles: list[Space]) -> Sequence[Space]:
@@ -60,8 +59,8 @@ def new_fortune(rng: Random) -> Fortune:
 def play_on(
     position: Position, fortune: Fortune, begun: Sequence[Move] = (), remix: Remix | None = None
 ) -> Table:
-    """Play these moves, then the game to its end. The position given is used up; `remix` is the
-    fortune's, where it was in use before."""
+    """Play these moves, then play to the end. Modifies the position; pass `remix` if the fortune's
+    was already in use."""
     remix = remix or fortune.remix()
     for move in begun:
         advance(position, move, remix)
@@ -71,12 +70,12 @@ def play_on(
 
 
 def likely_choice(position: Position, legal: list[Move], fortune: Fortune) -> Move:
-    """The move for the player to move, from the open table and the mover's own hand."""
+    """The mover's noisy choice, from the open table and the mover's own hand."""
     if len(legal) == 1:
         return legal[0]
     table = position.table
     scored = judge(table, position.hidden.hands[table.turn], legal)
-    if table.phase == "raise":  # judged by the dollar, not in dollars
+    if table.phase == "raise":  # these scores are ratios, not dollars: no noise
         return max(scored)[1]
     noise, first = _noise(), fortune.offset + table.track.bit_count() * len(table.board.moves)
     return max(
@@ -88,7 +87,7 @@ def likely_choice(position: Position, legal: list[Move], fortune: Fortune) -> Mo
 
 
 def shares_of_win(table: Table) -> tuple[float, ...]:
-    """Of a finished game, each seat's share of the win; ties are shared (E2)."""
+    """Each seat's share of the win in a finished game; ties are shared (E2)."""
     result = outcome(table)
     assert result is not None
     return tuple(win_share(result.winners, seat) for seat in range(len(table.cash)))
@@ -96,7 +95,6 @@ def shares_of_win(table: Table) -> tuple[float, ...]:
 
 @cache
 def _noise() -> tuple[float, ...]:
-    """Gumbel's distribution: among moves blurred by it, one that is better by BLUR is preferred
-    e times to one."""
+    """Gumbel noise: a move that is better by BLUR is chosen e times as often."""
     rng = Random("blur")
     return tuple(-BLUR * math.log(-math.log(rng.random() or 0.5)) for _ in range(_NOISES))

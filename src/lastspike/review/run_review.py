@@ -1,4 +1,4 @@
-"""The review of a finished game: facts, chances, every turn judged, what decided it, and luck."""
+"""Runs the review of a finished game: facts, chances, judgements, deciding turns and luck."""
 
 from __future__ import annotations
 
@@ -22,19 +22,18 @@ from .judging import Judgement, TurnJudge
 from .luck import DecidingTurn, Luck, deciding_turns, luck_of
 
 PLAYOUTS = 40_000
-"""The usual budget: well under a minute for four players on one core."""
+"""The default budget: well under a minute for four players on one core."""
 
 AGAIN, CLOSELY = 20, 10
-"""How many turns are screened again, and how many of those are looked at closely."""
+"""How many turns are screened again, and how many of those are judged closely."""
 
 Progress = Callable[[int, int], None]
-"""Is told how many playouts of how many are done. What it raises ends the review."""
+"""Called with the playouts done and their total. An exception from it ends the review."""
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """Everybody's chance to win after a turn (0: after the deal), by seat; `moved` is after the
-    turn's moves and before its draw, None after the deal. `error` is the largest standard error of
-    `chances`."""
+    """Win chances by seat after a turn (0: after the deal). `moved` are those after the turn's
+    moves and before its draw, None for the deal. `error` is the largest standard error."""
 
     turn: int
     chances: tuple[float, ...]
@@ -43,7 +42,7 @@ class Chances(msgspec.Struct, frozen=True):
 
 
 class TurnReview(msgspec.Struct, frozen=True):
-    """A turn: who did what, which tile was drawn after it, and what was found out about it."""
+    """A turn: its moves, the tile drawn after it, and its judgement."""
 
     number: int
     seat: Seat
@@ -53,7 +52,7 @@ class TurnReview(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """Codes and amounts only; whoever shows it puts it into words. `result` is the record's."""
+    """A review in codes and amounts, to be worded elsewhere. `result` is the record's."""
 
     seed: str
     playouts: int
@@ -70,10 +69,9 @@ class Review(msgspec.Struct, frozen=True):
 def review(
     record: Record, seed: str = "", playouts: int = PLAYOUTS, progress: Progress | None = None
 ) -> Review:
-    """Review a finished game; the same seed and budget give the same review, on processors of one
-    kind.
+    """Review a finished game; `LastSpikeError` if it is not over.
 
-    `LastSpikeError` if the game is not over.
+    The same seed and budget give the same review on the same kind of processor.
     """
     game = record.game
     outcome = game.outcome
@@ -105,10 +103,10 @@ def review(
 
 
 def review_to_json(reviewed: Review) -> dict[str, Any]:
-    """The review as JSON takes it. A reason names its kind first: `{"reason": "good_land", …}`."""
+    """The review as JSON. A reason names its kind first: `{"reason": "good_land", …}`."""
     raw: dict[str, Any] = msgspec.to_builtins(reviewed)
-    for turn, told in zip(reviewed.turns, raw["turns"], strict=True):
-        told["judgement"]["reasons"] = [reason_to_json(r) for r in turn.judgement.reasons]
+    for turn, entry in zip(reviewed.turns, raw["turns"], strict=True):
+        entry["judgement"]["reasons"] = [reason_to_json(r) for r in turn.judgement.reasons]
     raw["facts"]["holdings"] = [holding._asdict() for holding in reviewed.facts.holdings]
     return raw
 
@@ -120,8 +118,8 @@ def reason_to_json(reason: Reason) -> dict[str, Any]:
 
 
 def _judge(judges: list[TurnJudge], budget: Budget, meter: _Meter) -> list[Judgement]:
-    """Screen every turn, the likelier half again, then look closely at those where most seems to
-    have been at stake."""
+    """Screen every turn, screen the most promising again, then judge those with the largest swing
+    closely and the rest briefly."""
     left = [judge for judge in judges if not judge.forced]
     for stage, worlds, stay in (("screen", budget.screen, AGAIN), ("again", budget.again, CLOSELY)):
         for judge in left:
@@ -157,7 +155,7 @@ def _turn_review(turn: Turn, judgement: Judgement) -> TurnReview:
 
 
 class _Meter:
-    """Counts playouts. What is saved on the way counts as done at the end."""
+    """Reports progress in playouts; `finish` counts unused ones as done."""
 
     def __init__(self, total: int, progress: Progress | None) -> None:
         self._total = total

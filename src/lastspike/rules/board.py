@@ -83,7 +83,7 @@ class Board:
         self.joined = lru_cache(maxsize=1 << 14)(self._joined)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Whoever unpickles or copies a board gets the one made for its edition.
+        # Unpickling or copying a board gives the cached one of its edition.
         return board_of, (self.edition,)
 
     def parse(self, text: str) -> Move:

@@ -1,4 +1,4 @@
-"""The open table: what everybody sees, and the one door through which money moves."""
+"""The open table: what everybody sees, and the only function that moves money."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def resample(view: View, rng: Random) -> Position:
     while True:
         rng.shuffle(unseen)
         hidden = _dealt_anew(view, unseen)
-        # L6: who is to lay a tile can pay for one, or would have gone bankrupt before.
+        # L6: a player about to lay a tile can pay for one, else they would be bankrupt already.
         if table.phase != "lay" or can_pay_for_any(table, hidden.hands[table.turn]):
             return Position(table, hidden)
 

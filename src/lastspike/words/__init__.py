@@ -1,1 +1,1 @@
-"""The game in words: gettext catalogues, and what happened told in each language."""
+"""Every sentence the game shows: gettext catalogues, events, hints and answers."""

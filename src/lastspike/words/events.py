@@ -1,4 +1,4 @@
-"""Events in sentences: the account of a turn and of a whole game."""
+"""Events as sentences: the account of a turn and of a whole game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .sentences import alternatives_for, sentences
 
 
 class Teller:
-    """Tells events of one game in one language, the players by their names."""
+    """Puts the events of one game into sentences of one language, with the players' names."""
 
     def __init__(self, edition: Edition, names: Sequence[str], words: Words) -> None:
         self.edition = edition
@@ -31,23 +31,23 @@ class Teller:
         return self.edition.city(code).name_in(self.words.language)
 
     def route(self, letter: str) -> str:
-        """A route by its two end cities."""
+        """A route's name: its two end cities."""
         ends = self.edition.route(letter).ends
         one, other = (self.city(code) for code in ends)
         return self.words.say("{one} – {other}", one=one, other=other)
 
     def series(self, parts: Iterable[str]) -> str:
-        """The parts one after the other, with this language's comma between them."""
+        """The parts, joined by this language's comma."""
         say = self.words.say
         return reduce(lambda told, part: say("{told}, {next}", told=told, next=part), parts)
 
     def shares(self, parts: Iterable[str]) -> str:
-        """Like `series`, for parts that hold commas themselves."""
+        """The parts, joined by semicolons: for parts that contain commas."""
         say = self.words.say
         return reduce(lambda told, part: say("{told}; {next}", told=told, next=part), parts)
 
     def tell(self, events: Iterable[Event]) -> list[str]:
-        """One sentence an event; the payouts of a route share one, and some events need none."""
+        """One sentence per event; a route's payouts share one, and some events have none."""
         told: list[str] = []
         for payouts, group in groupby(events, lambda event: isinstance(event, Payout)):
             if payouts:
@@ -69,7 +69,7 @@ class Teller:
         return self.words.count(one, many, count, **facts)
 
     def ranking(self, outcome: Outcome) -> list[str]:
-        """The final places, best first, with cash, and land where it broke a tie."""
+        """The final places, best first, with cash, and with land where it broke a tie."""
         say, money = self.words.say, self.words.money
         lines = []
         for seat in sorted(range(len(self.names)), key=lambda seat: outcome.ranks[seat]):
@@ -96,7 +96,7 @@ class Teller:
                 yield self.words.count(text[0], text[1], number, **facts)
 
     def _places(self, event: Mapping[str, Any]) -> dict[str, str]:
-        """What fills the places of a sentence about an event, by their names."""
+        """The values for the placeholders of a sentence about this event."""
         words, names = self.words, self.names
         facts: dict[str, str] = {}
         for field, value in event.items():
@@ -129,7 +129,7 @@ class Teller:
 
 
 def player_names(players: int, raw: Mapping[str, Any], words: Words) -> list[str]:
-    """The names a record carries as `players`, or Player 1 and so on."""
+    """The names in a record's `players`, or Player 1, Player 2 and so on."""
     given = raw.get("players")
     names = [words.say("Player {number}", number=seat + 1) for seat in range(players)]
     if isinstance(given, list) and len(given) == players:
@@ -141,7 +141,7 @@ def player_names(players: int, raw: Mapping[str, Any], words: Words) -> list[str
 
 
 def tell(game: Game, raw: Mapping[str, Any], language: str | None = None) -> Iterator[str]:
-    """The account of a game from its deal on: who played, every turn, the final places."""
+    """The account of a game: its players, every turn, the final places."""
     words = words_for(language)
     setup = game.setup
     teller = Teller(setup.edition, player_names(setup.players, raw, words), words)

@@ -1,7 +1,4 @@
-"""Hints in words: a computer player's reasons, as sentences to the player they are for.
-
-The server and the terminal both say them; so this imports nothing but the players and the words.
-"""
+"""Hints as sentences: a computer player's reasons, addressed to the player who asked."""
 
 from __future__ import annotations
 
@@ -21,12 +18,12 @@ _COMPARED = (
     reasons.FearsTheEnd,
     reasons.WinChance,
 )
-"""Reasons that follow from what others have."""
+"""Reasons that depend on what the opponents have."""
 
 
 def without_others_cash(view: View) -> View:
-    """The view that a hint is found from. Where cash is hidden nothing may follow from that of
-    others (B3), though a computer player would add it up: all have as much as the viewer."""
+    """The view to compute a hint from. Where cash is hidden (B3) a computer player could still
+    derive it from the history, so every opponent gets the viewer's cash instead."""
     options = view.table.setup.options
     if options.cash == "open" or view.seat is None:
         return view
@@ -38,97 +35,91 @@ def without_others_cash(view: View) -> View:
 
 
 def may_be_told(reason: reasons.Reason, view: View) -> bool:
-    """Whether the reason can be given to who sees this view (B3)."""
+    """Whether the reason reveals nothing that this view hides (B3)."""
     return view.table.setup.options.cash == "open" or not isinstance(reason, _COMPARED)
 
 
 def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
     """A reason as a sentence to the player it is for."""
-    words = teller.words
-    say, money, city = words.say, words.money, teller.city
+    say, count = teller.words.say, teller.words.count
+    facts = _facts(teller, reason)
     match reason:
         case reasons.OnlyMove():
             yield say("It is the only tile that can be laid.")
-        case reasons.WinsNow(ahead):
-            yield say("It is the last spike, and you win by {amount}.", amount=money(ahead))
-        case reasons.WouldLose(tile, seat, behind):
+        case reasons.WinsNow():
+            yield say("It is the last spike, and you win by {amount}.", **facts)
+        case reasons.WouldLose():
             yield say(
-                "Not {tile}: the last spike now would leave {player} ahead by {amount}.",
-                tile=tile,
-                player=teller.names[seat],
-                amount=money(behind),
+                "Not {tile}: the last spike now would leave {player} ahead by {amount}.", **facts
             )
-        case reasons.PaidNow(route, mine, others):
+        case reasons.PaidNow():
             yield say(
-                "It finishes {route}: you collect {mine}, the others together {others}.",
-                route=teller.route(route),
-                mine=money(mine),
-                others=money(others),
+                "It finishes {route}: you collect {mine}, the others together {others}.", **facts
             )
-        case reasons.FreeGrant(code, expected):
+        case reasons.FreeGrant():
             yield say(
-                "It brings the free grant of {city}, likely to be paid {amount} in all.",
-                city=city(code),
-                amount=money(expected),
+                "It brings the free grant of {city}, likely to be paid {amount} in all.", **facts
             )
-        case reasons.RouteLikelier(route, before, after):
+        case reasons.RouteLikelier():
             yield say(
                 "You have land on {route}: its chance to be finished rises from {before} % to"
                 " {after} %.",
-                route=teller.route(route),
-                before=before,
-                after=after,
+                **facts,
             )
-        case reasons.Cheapest(cost):
-            yield say("At {cost} it costs less than any other you can lay.", cost=money(cost))
-        case reasons.GoodLand(code, price, expected):
+        case reasons.Cheapest():
+            yield say("At {cost} it costs less than any other you can lay.", **facts)
+        case reasons.GoodLand():
             yield say(
-                "Land in {city} costs {price} and is likely to be paid {amount} in all.",
-                city=city(code),
-                price=money(price),
-                amount=money(expected),
+                "Land in {city} costs {price} and is likely to be paid {amount} in all.", **facts
             )
-        case reasons.DeniesLand(code, seat):
-            yield say(
-                "{player} has more land in {city}, and could have bought this.",
-                city=city(code),
-                player=teller.names[seat],
-            )
+        case reasons.DeniesLand():
+            yield say("{player} has more land in {city}, and could have bought this.", **facts)
         case reasons.KeepsCash():
             yield say("No land on sale is worth its price now.")
-        case reasons.MoneyLeft(cash):
-            yield say("{amount} is left.", amount=money(cash))
-        case reasons.SellsLeast(card, expected):
+        case reasons.MoneyLeft():
+            yield say("{amount} is left.", **facts)
+        case reasons.SellsLeast():
             yield say(
-                "{card} is worth least of what you can sell: likely to be paid {amount}.",
-                card=card,
-                amount=money(expected),
+                "{card} is worth least of what you can sell: likely to be paid {amount}.", **facts
             )
-        case reasons.KeepsSpike(tile):
+        case reasons.KeepsSpike():
             yield say(
                 "You keep {tile}: only you can drive the last spike with it, when it suits you.",
-                tile=tile,
+                **facts,
             )
         case reasons.WantsTheEnd(far):
-            yield words.count(
+            yield count(
                 "You are ahead, and it leaves {n} tile to the last spike: a quick end suits you.",
                 "You are ahead, and it leaves {n} tiles to the last spike: a quick end suits you.",
                 far,
             )
         case reasons.FearsTheEnd(far):
-            yield words.count(
+            yield count(
                 "You are not ahead, and it does not hurry the last spike, {n} tile away.",
                 "You are not ahead, and it does not hurry the last spike, {n} tiles away.",
                 far,
             )
         case reasons.WinChance(percent, next_best) if next_best == percent:
+            yield say("It wins about {percent} % of such games, and another turn as many.", **facts)
+        case reasons.WinChance():
             yield say(
-                "It wins about {percent} % of such games, and another turn as many.",
-                percent=percent,
+                "It wins about {percent} % of such games, the next best turn {other} %.", **facts
             )
-        case reasons.WinChance(percent, next_best):
-            yield say(
-                "It wins about {percent} % of such games, the next best turn {other} %.",
-                percent=percent,
-                other=next_best,
-            )
+
+
+def _facts(teller: Teller, reason: reasons.Reason) -> dict[str, object]:
+    """The values for the placeholders of a reason's sentence."""
+    facts: dict[str, object] = {}
+    for field, value in reason._asdict().items():
+        match field:
+            case "seat":
+                facts["player"] = teller.names[value]
+            case "route" | "city":
+                facts[field] = getattr(teller, field)(value)
+            case "ahead" | "behind" | "expected" | "cash":
+                facts["amount"] = teller.words.money(value)
+            case "mine" | "others" | "cost" | "price":
+                facts[field] = teller.words.money(value)
+            case _:
+                facts["other" if field == "next_best" else field] = value
+    return facts

@@ -1,6 +1,6 @@
-"""One language: its messages, and how it writes money, numbers and lists.
+"""One language: its messages, and how it writes money and lists.
 
-English is the text in the code; the catalogues beside this file hold the others.
+The English text is in the code; `catalogues/` holds the translations.
 """
 
 from __future__ import annotations
@@ -11,32 +11,35 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
+from typing import get_args
 
 from babel.lists import format_list
 from babel.messages import mofile, pofile
+from babel.messages.catalog import Catalog
 
+from lastspike.protocol.settings import Language
 from lastspike.rules.errors import LastSpikeError, MoveError
 
-LANGUAGES = ("en", "fr", "pt", "ja")
+LANGUAGES: tuple[str, ...] = get_args(Language)
 _PAGE = ("lastspike/web/", "lastspike/words/sentences.json")
-"""Where the messages stand that the page says."""
+"""The files whose messages the page needs."""
 _NARROW, _WIDE = "\u202f", "\u00a0"
 _MONEY_FACTS = frozenset({"cost", "means", "price", "cash"})
 
 
 class Words:
-    """Puts things into one language. Get one with `words_for`."""
+    """Formats messages, money and lists in one language. Get one with `words_for`."""
 
     def __init__(self, language: str) -> None:
         self.language = language
         self._catalogue = _catalogue(language)
 
     def say(self, message: str, /, **facts: object) -> str:
-        """The message in this language, with its places filled."""
+        """The translated message, with its placeholders filled."""
         return self._catalogue.gettext(message).format(**facts)
 
     def count(self, one: str, many: str, number: int, /, **facts: object) -> str:
-        """The message for so many things; `{n}` stands for the number."""
+        """The singular or plural message for this number; `{n}` is replaced by it."""
         return self._catalogue.ngettext(one, many, number).format(n=number, **facts)
 
     def money(self, amount: int) -> str:
@@ -53,17 +56,17 @@ class Words:
                 return f"{sign}${digits}"
 
     def listed(self, parts: Iterable[str]) -> str:
-        """The parts as a sentence lists them: A, B and C."""
+        """The parts as a list in a sentence: A, B and C."""
         return format_list(list(parts), locale=self.language)
 
     def error(self, error: LastSpikeError) -> str:
-        """An error as a sentence, with where it is or which rule it names."""
-        text = self._told(error)
+        """An error as a sentence, with its location or rule number if it has one."""
+        text = self._error_text(error)
         if error.template.startswith("{") or _place_of(error):
-            return text  # it begins with a tile, a file or a place, as that is written
+            return text  # starts with a tile, file or path: keep its case
         return text[:1].upper() + text[1:]
 
-    def _told(self, error: LastSpikeError) -> str:
+    def _error_text(self, error: LastSpikeError) -> str:
         text = self.say(error.template, **{n: self._fact(n, v) for n, v in error.facts.items()})
         if place := _place_of(error):
             return f"{place}: {text}"
@@ -72,25 +75,25 @@ class Words:
         return text
 
     def _fact(self, name: str, value: object) -> object:
-        """What fills a place of an error: money as it is written here, an error within in words."""
+        """A placeholder's value: amounts are formatted as money, nested errors as text."""
         if isinstance(value, LastSpikeError):
-            return self._told(value)
+            return self._error_text(value)
         return self.money(value) if name in _MONEY_FACTS and isinstance(value, int) else value
 
 
 def _place_of(error: LastSpikeError) -> str:
-    """Where in an edition or a record the error is, if it says so."""
+    """Where in an edition or record the error is, or an empty string."""
     return getattr(error, "path", "") or getattr(error, "where", "")
 
 
 @cache
 def words_for(language: str | None = None) -> Words:
-    """The words of a language; without one, of the language that the environment asks for."""
+    """The `Words` of a language; by default, of the environment's language."""
     return Words(language or language_of(os.environ))
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """The first language that the usual variables name and we speak; English otherwise."""
+    """The first supported language in LANGUAGE, LC_ALL, LC_MESSAGES and LANG, else English."""
     wanted = environment.get("LANGUAGE", "").split(":")
     wanted += [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     for name in wanted:
@@ -101,16 +104,12 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 @cache
 def page_messages(language: str) -> dict[str, str | list[str]]:
-    """What the page says, by its English: a text, or all its forms where it counts things.
+    """The page's messages by their English text: a translation, or a list of plural forms.
 
-    English is the text in the page's own modules, so its catalogue is empty.
+    Empty for English, whose text is in the page's own modules.
     """
-    file = resources.files("lastspike.words.catalogues").joinpath(f"{language}.po")
-    if not file.is_file():
-        return {}
-    catalogue = pofile.read_po(io.BytesIO(file.read_bytes()), locale=language)
     found: dict[str, str | list[str]] = {}
-    for message in catalogue:
+    for message in _read_catalogue(language) or ():
         if any(name.startswith(_PAGE) for name, _ in message.locations):
             one = message.id[0] if isinstance(message.id, list | tuple) else message.id
             text = message.string
@@ -120,11 +119,17 @@ def page_messages(language: str) -> dict[str, str | list[str]]:
 
 @cache
 def _catalogue(language: str) -> gettext.NullTranslations:
-    file = resources.files("lastspike.words.catalogues").joinpath(f"{language}.po")
-    if not file.is_file():
+    catalogue = _read_catalogue(language)
+    if catalogue is None:
         return gettext.NullTranslations()
-    catalogue = pofile.read_po(io.BytesIO(file.read_bytes()), locale=language)
     compiled = io.BytesIO()
     mofile.write_mo(compiled, catalogue)
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+def _read_catalogue(language: str) -> Catalog | None:
+    file = resources.files("lastspike.words.catalogues").joinpath(f"{language}.po")
+    if not file.is_file():
+        return None
+    return pofile.read_po(io.BytesIO(file.read_bytes()), locale=language)

@@ -1,4 +1,4 @@
-"""What everybody at a table is called in a sentence: computers have names too, as in the page."""
+"""Names of the players in a sentence: a person's own, or one for a computer."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ COMPUTER_NAMES = (
     ("Theo", "Rufus", "Kenji"),
     ("Rosa", "Hazel", "Hana"),
 )
-"""One for each seat, and others if a person has it already. As in `web/js/game/players.js`."""
+"""By seat: the first name that no person at the table has. Same as in `web/js/game/players.js`."""
 
 
 class Named(Protocol):
-    """A seat, with the name of the person who has it, if one does."""
+    """A seat; `name` is None if a computer plays it."""
 
     @property
     def name(self) -> str | None: ...
 
 
 def names_of(seats: Sequence[Named]) -> list[str]:
-    """No computer bears a person's name."""
+    """The name of each seat; no computer gets a person's name."""
     taken = {(seat.name or "").casefold() for seat in seats}
     return [
         seat.name or next((each for each in names if each.casefold() not in taken), "")

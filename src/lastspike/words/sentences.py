@@ -1,12 +1,9 @@
-"""The sentences that Python and the page share, each once: `sentences.json`.
+"""The sentences that Python and the page share: `sentences.json`.
 
-`events` holds, for each kind of event, groups of alternatives. Each group gives one sentence: that
-of the first alternative whose `when` fits the event. A number there is compared with the length of
-a list. An alternative without `say` gives none. `count` names the field to count, for a sentence
-with a singular and a plural. `board` holds answers to questions about the board.
-
-What fills a place in a sentence follows from the place's name: see `Teller._places` here and in the
-page's teller.
+`events` holds groups of alternatives for each kind of event. Each group yields the sentence of its
+first alternative whose `when` matches the event, or none if that alternative has no `say`. In
+`when`, a list matches its length. `count` names the field that selects singular or plural. `board`
+holds answers to questions about the board. `Teller._places` fills the placeholders by name.
 """
 
 from __future__ import annotations
@@ -26,14 +23,14 @@ def sentences() -> dict[str, Any]:
 
 
 def alternatives_for(kind: str, event: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The alternatives that tell this event, in order."""
+    """The alternatives to use for this event, one for each group that has a sentence."""
     for group in sentences()["events"][kind]:
-        fitting = next(each for each in group if _fits(each.get("when", {}), event))
-        if "say" in fitting:
-            yield fitting
+        match = next(each for each in group if _matches(each.get("when", {}), event))
+        if "say" in match:
+            yield match
 
 
-def _fits(wanted: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
+def _matches(wanted: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
     return all(
         (len(event[field]) if isinstance(event[field], tuple | list) else event[field]) == value
         for field, value in wanted.items()
@@ -41,8 +38,8 @@ def _fits(wanted: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
 
 
 def messages() -> Iterator[tuple[str, ...]]:
-    """Every message for translators: a text, or its singular and plural."""
-    groups = sentences()["events"].values()
-    told = [each["say"] for event in groups for group in event for each in group if "say" in each]
-    for text in [*told, *sentences()["board"].values()]:
+    """Every message to translate: a text, or its singular and plural."""
+    kinds = sentences()["events"].values()
+    texts = [each["say"] for kind in kinds for group in kind for each in group if "say" in each]
+    for text in [*texts, *sentences()["board"].values()]:
         yield (text,) if isinstance(text, str) else tuple(text)

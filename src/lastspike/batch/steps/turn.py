@@ -49,7 +49,7 @@ def step(board: Board, state: State, action: Array, remix: Array, xp: ArrayModul
 
 def play(board: Board, state: State, action: Array, xp: ArrayModule) -> tuple[State, Array]:
     """The part of a step that its player decides: nothing is drawn, and the turn does not pass.
-    Returns in which games it is to pass. Whoever plans must stop here: the draw is hidden."""
+    Returns in which games it is to pass. Planning must stop here: the draw is hidden."""
     bought_or_passed = state.phase == BUY
     state = _sell(board, state, action, xp)
     state = _buy(board, state, action, xp)

@@ -1,1 +1,1 @@
-"""Why a player chose a turn: structured reasons, and how they are found."""
+"""Why a turn is good: structured reasons, and the code that finds them."""

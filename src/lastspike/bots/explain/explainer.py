@@ -1,4 +1,4 @@
-"""Why a turn is good, in facts: what it brings now, what it may bring, what it avoids."""
+"""Finds the reasons for a turn: its gains now, its expected gains, what it avoids."""
 
 from __future__ import annotations
 
@@ -6,85 +6,63 @@ from collections.abc import Iterator
 
 from lastspike.bots.judgement import if_it_ends
 from lastspike.bots.outlook import Outlook, shortest_ways
+from lastspike.rules import events
 from lastspike.rules.editions.edition import SPACES_A_ROUTE
-from lastspike.rules.events import (
-    GrantTaken,
-    LandBought,
-    LandSold,
-    LastSpike,
-    NothingBought,
-    Payout,
-    RouteFinished,
-    TrackLaid,
-)
 from lastspike.rules.moves import Move
 from lastspike.rules.steps.laying import laying_cost
 from lastspike.rules.table import Table
 from lastspike.rules.view import Preview, View, legal_in, preview, table_with_cash
 
-from .reasons import (
-    Cheapest,
-    DeniesLand,
-    FearsTheEnd,
-    FreeGrant,
-    GoodLand,
-    KeepsCash,
-    KeepsSpike,
-    MoneyLeft,
-    OnlyMove,
-    PaidNow,
-    Reason,
-    RouteLikelier,
-    SellsLeast,
-    WantsTheEnd,
-    WinsNow,
-    WouldLose,
-)
+from . import reasons
+from .reasons import Reason
 
 IMPORTANCE = (
-    *(
-        WinsNow,
-        KeepsSpike,
-        WouldLose,
-        OnlyMove,
-        PaidNow,
-        FreeGrant,
-        GoodLand,
-        SellsLeast,
-        RouteLikelier,
-    ),
-    *(RouteLikelier, WantsTheEnd, FearsTheEnd, Cheapest, DeniesLand, KeepsCash, MoneyLeft),
+    reasons.WinsNow,
+    reasons.KeepsSpike,
+    reasons.WouldLose,
+    reasons.OnlyMove,
+    reasons.PaidNow,
+    reasons.FreeGrant,
+    reasons.GoodLand,
+    reasons.SellsLeast,
+    reasons.RouteLikelier,
+    reasons.WantsTheEnd,
+    reasons.FearsTheEnd,
+    reasons.Cheapest,
+    reasons.DeniesLand,
+    reasons.KeepsCash,
+    reasons.MoneyLeft,
 )
-"""What a person should hear first."""
+"""Most important first."""
 
 SOON = 4
-"""So few tiles to the last spike, and one thinks of the end."""
+"""The end matters when the last spike is at most this many tiles away."""
 
 
 def explain(view: View, moves: list[Move]) -> tuple[Reason, ...]:
-    """What speaks for these moves of the viewer, most important first."""
+    """The reasons for these moves of the viewer, most important first."""
     table = table_with_cash(view)
     ahead = preview(view._replace(table=table), moves)
-    told: list[Reason] = []
+    found: list[Reason] = []
     if table.phase == "lay":
-        told += _of_the_tile(view, table, moves[0], ahead)
-    told += _of_the_land(table, ahead)
+        found += _of_the_tile(view, table, moves[0], ahead)
+    found += _of_the_land(table, ahead)
     if ahead.table.phase != "over":
         if table.phase == "lay":
-            told += _of_the_end(view, table, moves[0])
-        told.append(MoneyLeft(ahead.table.cash[table.turn]))
-    return tuple(sorted(told, key=lambda reason: IMPORTANCE.index(type(reason))))
+            found += _of_the_end(view, table, moves[0])
+        found.append(reasons.MoneyLeft(ahead.table.cash[table.turn]))
+    return tuple(sorted(found, key=lambda reason: IMPORTANCE.index(type(reason))))
 
 
 def _of_the_tile(view: View, table: Table, lay: Move, ahead: Preview) -> Iterator[Reason]:
     legal = legal_in(view)
     seat = table.turn
     for event in ahead.events:
-        if isinstance(event, LastSpike):
-            yield WinsNow(_lead(ahead.table))
+        if isinstance(event, events.LastSpike):
+            yield reasons.WinsNow(_lead(ahead.table))
             return
     if len(legal) == 1:
-        yield OnlyMove()
+        yield reasons.OnlyMove()
     for other in legal:
         if other != lay and _is_last_spike(table, other) and if_it_ends(table, other.space) < 0:
             yield _would_lose(view, table, other)
@@ -92,23 +70,23 @@ def _of_the_tile(view: View, table: Table, lay: Move, ahead: Preview) -> Iterato
     later = Outlook(_laid(table, lay))
     for event in ahead.events:
         match event:
-            case GrantTaken():
+            case events.GrantTaken():
                 city = table.board.city_of[event.city]
                 worth = table.board.payouts[city][1] * outlook.payments[city]
-                yield FreeGrant(event.city, _rounded(worth))
-            case RouteFinished():
-                paid = [e for e in ahead.events if isinstance(e, Payout)]
+                yield reasons.FreeGrant(event.city, _rounded(worth))
+            case events.RouteFinished():
+                paid = [e for e in ahead.events if isinstance(e, events.Payout)]
                 mine = sum(e.amount for e in paid if e.seat == seat)
-                yield PaidNow(event.route, mine, sum(e.amount for e in paid) - mine)
-            case TrackLaid():
+                yield reasons.PaidNow(event.route, mine, sum(e.amount for e in paid) - mine)
+            case events.TrackLaid():
                 route = lay.space // SPACES_A_ROUTE
                 first, second = table.board.ends[route]
                 before, after = outlook.chance[route], later.chance[route]
                 if outlook.held[first] + outlook.held[second] and before < after < 1:
                     letter = table.board.letters[route]
-                    yield RouteLikelier(letter, round(100 * before), round(100 * after))
+                    yield reasons.RouteLikelier(letter, round(100 * before), round(100 * after))
                 elif all(event.cost < cost for cost in _other_costs(table, legal, lay)):
-                    yield Cheapest(event.cost)
+                    yield reasons.Cheapest(event.cost)
 
 
 def _of_the_land(table: Table, ahead: Preview) -> Iterator[Reason]:
@@ -116,16 +94,17 @@ def _of_the_land(table: Table, ahead: Preview) -> Iterator[Reason]:
     outlook = Outlook(ahead.table) if ahead.table.phase != "over" else Outlook(table)
     for event in ahead.events:
         match event:
-            case LandSold():
+            case events.LandSold():
                 city = board.city_of[event.city]
                 worth = board.payouts[city][1] * outlook.payments[city]
-                yield SellsLeast(f"{event.city}{event.rank}", _rounded(worth))
-            case LandBought():
+                yield reasons.SellsLeast(f"{event.city}{event.rank}", _rounded(worth))
+            case events.LandBought():
                 city = board.city_of[event.city]
-                held = ahead.table.cards_of(city).count(seat)
-                more = board.payouts[city][held] - board.payouts[city][held - 1]
-                yield GoodLand(event.city, event.price, _rounded(more * outlook.payments[city]))
                 holders = ahead.table.cards_of(city)
+                held = holders.count(seat)
+                more = board.payouts[city][held] - board.payouts[city][held - 1]
+                expected = _rounded(more * outlook.payments[city])
+                yield reasons.GoodLand(event.city, event.price, expected)
                 rivals = [
                     holder
                     for holder in {*holders}
@@ -134,39 +113,39 @@ def _of_the_land(table: Table, ahead: Preview) -> Iterator[Reason]:
                     and table.cash[holder] >= event.price
                 ]
                 if rivals:
-                    yield DeniesLand(event.city, max(rivals, key=holders.count))
-            case NothingBought():
-                yield KeepsCash(ahead.table.cash[seat])
+                    yield reasons.DeniesLand(event.city, max(rivals, key=holders.count))
+            case events.NothingBought():
+                yield reasons.KeepsCash(ahead.table.cash[seat])
 
 
 def _of_the_end(view: View, table: Table, lay: Move) -> Iterator[Reason]:
-    """What the tile has to do with the last spike, if that is near."""
+    """How the tile affects the last spike, if that is near."""
     board = table.board
     after = _laid(table, lay)
     far = Outlook(after).far
     kept = [tile for tile in view.hand if tile != lay.space]
     gaps = [board.spaces_in(way & ~after.track) for way in shortest_ways(after)]
     if far == 1 and all(gap[0] in kept for gap in gaps):
-        yield KeepsSpike(board.codes[gaps[0][0]])
+        yield reasons.KeepsSpike(board.codes[gaps[0][0]])
         return
     before = Outlook(table).far
     if before > SOON:
         return
     if far < before:
         if _lead(table) > 0:
-            yield WantsTheEnd(far)
+            yield reasons.WantsTheEnd(far)
     elif _lead(table) <= 0 and any(
         Outlook(_laid(table, other)).far < before for other in legal_in(view)
     ):
-        yield FearsTheEnd(far)
+        yield reasons.FearsTheEnd(far)
 
 
-def _would_lose(view: View, table: Table, spike: Move) -> WouldLose:
+def _would_lose(view: View, table: Table, spike: Move) -> Reason:
     final = preview(view._replace(table=table), [spike]).table
     seat = table.turn
     rivals = [other for other in range(len(final.cash)) if other != seat]
     best = max(rivals, key=lambda other: final.cash[other])
-    return WouldLose(spike.text, best, max(final.cash[best] - final.cash[seat], 0))
+    return reasons.WouldLose(spike.text, best, max(final.cash[best] - final.cash[seat], 0))
 
 
 def _is_last_spike(table: Table, lay: Move) -> bool:
@@ -183,17 +162,17 @@ def _laid(table: Table, lay: Move) -> Table:
 
 
 def _other_costs(table: Table, legal: list[Move], lay: Move) -> list[int]:
-    """What the other tiles that can be laid cost; the one move there is costs no less than any."""
+    """The costs of the other legal tiles; [0] if there are none: an only move isn't cheapest."""
     others = [laying_cost(table, move.space) for move in legal if move != lay]
     return others or [0]
 
 
 def _lead(table: Table) -> int:
-    """The mover's cash less that of the richest opponent."""
+    """The mover's cash minus the richest opponent's."""
     seat = table.turn
     return table.cash[seat] - max(c for other, c in enumerate(table.cash) if other != seat)
 
 
 def _rounded(amount: float) -> int:
-    """Expectations are told in whole thousands: more would be a pretence."""
+    """Round an expectation to whole thousands; more digits would suggest false precision."""
     return round(amount / 1000) * 1000

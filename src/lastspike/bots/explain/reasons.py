@@ -1,4 +1,4 @@
-"""Reasons: why a computer player chooses what it does, as facts for any language."""
+"""Reasons for a computer player's choice, as facts to be worded in any language."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from lastspike.rules.board import Seat
 
 
 class OnlyMove(NamedTuple):
-    """There was nothing to choose."""
+    """There is only one legal move."""
 
 
 class WinsNow(NamedTuple):
-    """The last spike, and nobody has more. `ahead` of the best opponent by so much."""
+    """The last spike wins; `ahead` is the lead over the best opponent."""
 
     ahead: int
 
 
 class WouldLose(NamedTuple):
-    """Driving the last spike now would leave `seat` ahead by so much, so it is put off."""
+    """Driving the last spike now would leave `seat` ahead by `behind`, so it waits."""
 
     tile: str
     seat: Seat
@@ -26,7 +26,7 @@ class WouldLose(NamedTuple):
 
 
 class PaidNow(NamedTuple):
-    """Finishing the route pays so much at once, and the others together so much."""
+    """Finishing the route pays `mine` now, and `others` to the opponents together."""
 
     route: str
     mine: int
@@ -34,14 +34,14 @@ class PaidNow(NamedTuple):
 
 
 class FreeGrant(NamedTuple):
-    """The city's free grant, and what it is expected to bring."""
+    """The tile brings the city's free grant, with these expected payouts."""
 
     city: str
     expected: int
 
 
 class RouteLikelier(NamedTuple):
-    """The tile raises the chance, in percent, that a route in which I have land is finished."""
+    """The tile raises the chance, in percent, that a route on which the mover has land finishes."""
 
     route: str
     before: int
@@ -49,13 +49,13 @@ class RouteLikelier(NamedTuple):
 
 
 class Cheapest(NamedTuple):
-    """It costs less than any other tile that can be laid."""
+    """The tile costs less than any other legal one."""
 
     cost: int
 
 
 class GoodLand(NamedTuple):
-    """The card costs `price` and is expected to be paid `expected`."""
+    """The card costs `price` and its expected payouts are `expected`."""
 
     city: str
     price: int
@@ -63,51 +63,51 @@ class GoodLand(NamedTuple):
 
 
 class DeniesLand(NamedTuple):
-    """An opponent has more land there, and could have paid for this card."""
+    """An opponent has more land there and could afford this card."""
 
     city: str
     seat: Seat
 
 
 class KeepsCash(NamedTuple):
-    """Nothing is bought: nothing is worth its price, or the cash is needed for tiles."""
+    """Nothing is bought: no card is worth its price, or the cash is needed for tiles."""
 
     cash: int
 
 
 class MoneyLeft(NamedTuple):
-    """What is left after the turn."""
+    """The cash left after the turn."""
 
     cash: int
 
 
 class SellsLeast(NamedTuple):
-    """Of what the bank buys this card is worth least: it is expected to be paid so much."""
+    """The card sold has the smallest expected payouts of those the bank buys."""
 
     card: str
     expected: int
 
 
 class WantsTheEnd(NamedTuple):
-    """I am ahead, and the tile brings the last spike nearer: so many are missing then."""
+    """The mover leads, and the tile brings the last spike nearer, to `far` missing tiles."""
 
     far: int
 
 
 class FearsTheEnd(NamedTuple):
-    """I am not ahead, and another tile would bring the last spike nearer: so many are missing."""
+    """The mover does not lead, and avoids tiles that bring the last spike, `far` away, nearer."""
 
     far: int
 
 
 class KeepsSpike(NamedTuple):
-    """The last spike is one tile away, and the tile is kept: nobody else can drive it."""
+    """The last spike is one tile away, and the mover keeps that tile: nobody else can drive it."""
 
     tile: str
 
 
 class WinChance(NamedTuple):
-    """So often, in percent, this should win; the next best so often."""
+    """The turn's estimated chance to win, in percent, and that of the next-best turn."""
 
     percent: int
     next_best: int

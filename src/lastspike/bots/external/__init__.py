@@ -1,1 +1,1 @@
-"""Players from outside: other packages and programs, and the guard around them."""
+"""Third-party players: from packages and programs, and the guard around them."""

@@ -1,4 +1,4 @@
-"""Players that may fail, made safe: their faults are reported, and a Greenhorn moves instead."""
+"""The guard around players that may fail: it reports faults, and a Greenhorn moves instead."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ from lastspike.rules.moves import Move
 from lastspike.rules.view import View, preview
 
 PATIENCE = 3
-"""After this number of faults a player is not asked again."""
+"""The number of faults after which a player is given up."""
 
 
 class Unsafe(Protocol):
-    """A computer player, or something like it, that may answer anything or raise.
+    """Anything with a computer player's methods; it may return anything, or raise.
 
-    A move may be given as its text, and a turn one by one: each move is checked before the next
-    is asked for.
+    A move may be a text, and a turn may be lazy: each move is checked before the next is read.
     """
 
     def choose(self, view: View) -> object: ...
@@ -35,18 +34,17 @@ class Unsafe(Protocol):
 
 
 class Guarded(ComputerPlayer):
-    """Asks another player and covers for its failures: never raises, always moves legally.
+    """Wraps another player: never raises, always moves legally.
 
-    The legal moves it chose stand. From its first bad move, or where it raises, the fallback player
-    finishes the turn, and `faults` says why. After `patience` faults the other player is not asked
-    again. Code in this process can't be stopped, so there is no time limit.
+    Legal moves stand. After the first illegal move or exception the fallback player finishes the
+    turn, and `faults` records why. After `patience` faults the player is given up. There is no time
+    limit, because code in this process can't be stopped.
 
-    `tell` is called with each fault as it happens, and once more when the player is given up; set
-    it to show them.
+    Set `tell` to be called with each fault, and once more when the player is given up.
     """
 
     SURVIVED: ClassVar[tuple[type[BaseException], ...]] = (Exception, SystemExit)
-    """A player that calls `exit` ends itself, not the table. Ctrl-C still gets through."""
+    """The exceptions to catch. `exit` in a player must not end the game; Ctrl-C must."""
 
     def __init__(self, player: Unsafe, seed: str, *, level: str, patience: int = PATIENCE) -> None:
         super().__init__(seed)
@@ -54,8 +52,8 @@ class Guarded(ComputerPlayer):
         self.player = player
         self.faults: list[LastSpikeError] = []
         self.given_up = False
-        """Whether the player had to be left out for the rest of the game."""
-        self.tell: Callable[[LastSpikeError], None] = _keep_quiet
+        """Whether the fallback plays the rest of the game."""
+        self.tell: Callable[[LastSpikeError], None] = _ignore
         self._patience = patience
         self._closed = False
         self._fallback = fallback_player(seed)
@@ -78,7 +76,7 @@ class Guarded(ComputerPlayer):
         moves: list[Move] = []
         if self.asked:
             try:
-                # What comes before a fault stays in the list.
+                # On a fault, the moves before it stay in the list.
                 moves.extend(legal_moves_of(view, self.player.turn(_copy(view)), self.level))
                 return moves
             except self.SURVIVED as error:
@@ -90,8 +88,8 @@ class Guarded(ComputerPlayer):
     def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
         if self.asked:
             try:
-                told = islice(self.player.reasons(_copy(view), moves[:]), LONGEST_TURN)
-                return tuple(reason for reason in told if isinstance(reason, get_args(Reason)))
+                given = islice(self.player.reasons(_copy(view), moves[:]), LONGEST_TURN)
+                return tuple(reason for reason in given if isinstance(reason, get_args(Reason)))
             except self.SURVIVED as error:
                 self._blame(error)
         return ()
@@ -106,11 +104,11 @@ class Guarded(ComputerPlayer):
             self._blame(error)
 
     def hopeless(self) -> bool:
-        """Whether asking the player again is no use, however few its faults."""
+        """Whether to give the player up now, however few its faults."""
         return False
 
     def dismiss(self) -> None:
-        """The player is given up; `close` is still to come."""
+        """Called when the player is given up; `close` follows later."""
 
     def _blame(self, error: BaseException) -> None:
         self.faults.append(_fault(self.level, error))
@@ -127,7 +125,7 @@ class Guarded(ComputerPlayer):
 
 
 def own_seed(seed: str) -> str:
-    """A seed to hand to others: it does not tell the text it was made from, which may tell more."""
+    """A seed for third-party players: a hash, since the original text could reveal hidden tiles."""
     return sha256(f"lastspike.players/{seed}".encode()).hexdigest()[:32]
 
 
@@ -135,7 +133,7 @@ def _fault(player: str, error: BaseException) -> LastSpikeError:
     if isinstance(error, LastSpikeError):
         return error
     reason = type(error).__name__
-    with suppress(Exception):  # an error of others may not even have a text
+    with suppress(Exception):  # a third-party repr may itself raise
         reason = printable(repr(error))
     frames = traceback.extract_tb(error.__traceback__)
     if frames:
@@ -144,9 +142,9 @@ def _fault(player: str, error: BaseException) -> LastSpikeError:
 
 
 def _copy(view: View) -> View:
-    """The view with a table of its own, so that no player can spoil what it is judged by."""
+    """The view with its own table, so that a player can't modify the one it is checked against."""
     return view._replace(table=view.table.copy())
 
 
-def _keep_quiet(fault: LastSpikeError) -> None:
-    """Nobody asked to be told."""
+def _ignore(fault: LastSpikeError) -> None:
+    """The default of `tell`."""

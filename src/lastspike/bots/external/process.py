@@ -1,8 +1,7 @@
-"""A program in a process of its own: lines to it and from it, in bounded time and memory.
+"""A child process that exchanges lines with us, in bounded time and memory.
 
-Each of its three pipes has a thread, since nothing else works alike on every system. Whoever asks
-waits for a line until a deadline and no longer; a program that does not read, does not write or
-writes for ever keeps only its own threads busy.
+Each of its three pipes has a thread, which works on every platform. Reading a line has a deadline,
+and a program that never reads, never writes or never stops writing blocks only its own threads.
 """
 
 from __future__ import annotations
@@ -22,31 +21,30 @@ from typing import IO
 
 CHUNK = 1 << 14
 LONGEST_LINE = 1 << 12
-"""In bytes. No answer is nearly so long."""
+"""In bytes; far longer than any valid answer."""
 MOST_LINES = 100
-"""That many unread lines are more than anybody asked for."""
+"""A program with more unread lines is flooding us."""
 LAST_WORDS = 1 << 12
-"""How many bytes of standard error are kept."""
+"""How many bytes of standard error to keep."""
 
 GLANCE = 0.1
-"""Seconds between two looks at whether the process is still there."""
+"""Seconds between checks whether the process still runs."""
 FAREWELL = 1.0
-"""Seconds that are waited at the most for what has been ended to be gone."""
+"""Seconds to wait for a killed process to be gone."""
 
 
 _running: set[subprocess.Popen[bytes]] = set()
-"""The programs that this process has started and not ended."""
+"""The programs started and not yet ended."""
 
 
 def end_all() -> None:
-    """End every program, for a process that leaves in a hurry: one that was only just started is
-    nobody's yet, and would be left behind."""
+    """Kill every program, including one that has no owner yet; for a process about to exit."""
     for popen in [*_running]:
         _kill(popen)
 
 
 class Lines:
-    """What a program writes, line by line. Too much of it, and it is not listened to any more."""
+    """The lines a program writes; reading stops if there are too many or they are too long."""
 
     def __init__(self) -> None:
         self.ended = False
@@ -55,7 +53,7 @@ class Lines:
         self._changed = Condition()
 
     def read(self, pipe: IO[bytes]) -> None:
-        """Read until the end, or until it is too much; runs in a thread."""
+        """Read until the end or until flooded; runs in a thread."""
         rest = b""
         with pipe, suppress(OSError):
             while not self.flooded and (chunk := pipe.read(CHUNK)):
@@ -68,13 +66,13 @@ class Lines:
             self._changed.notify_all()
 
     def take(self, deadline: float) -> bytes | None:
-        """The next line; None if there is none by then, or never will be."""
+        """The next line; None if none arrives by the deadline or the output has ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._lines or self.ended, deadline - monotonic())
             return self._lines.popleft() if self._lines else None
 
     def discard(self) -> int:
-        """Forget all lines that have come, and say how many they were."""
+        """Drop all unread lines and return their number."""
         with self._changed:
             count = len(self._lines)
             self._lines.clear()
@@ -93,8 +91,8 @@ class Lines:
 class Process:
     """A running program. `OSError` or `ValueError` if the command can't be started.
 
-    It leads a process group, and whatever it starts ends with it, unless that takes pains to leave
-    the group. `close` ends it; so does the end of this process or of a `multiprocessing` worker.
+    It leads a process group; ending it ends the whole group. `close` ends it, and so does the exit
+    of this process or of a `multiprocessing` worker.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -108,7 +106,7 @@ class Process:
         )
         _running.add(self._popen)
         self._to_send: SimpleQueue[bytes | None] = SimpleQueue()
-        # Unlike `atexit`, this also runs when a worker ends, and not in a fork of this process.
+        # Unlike `atexit`, this also runs when a worker exits, and not in a fork.
         self._end = Finalize(self, _end, (self._popen, self._to_send), exitpriority=0)
         popen = self._popen
         assert popen.stdin
@@ -116,7 +114,7 @@ class Process:
         assert popen.stderr
         self._lines = Lines()
         self._errors = bytearray()
-        # None of the threads may hold on to `self`, or it could never be collected.
+        # No thread may hold a reference to `self`, or it would never be collected.
         self._threads = [
             Thread(target=_write, args=(popen.stdin, self._to_send), daemon=True),
             Thread(target=self._lines.read, args=(popen.stdout,), daemon=True),
@@ -131,12 +129,12 @@ class Process:
 
     @property
     def flooded(self) -> bool:
-        """Whether it wrote so much that it is not listened to any more."""
+        """Whether it wrote too much, so that reading stopped."""
         return self._lines.flooded
 
     @property
     def silent(self) -> bool:
-        """Whether no line will come any more."""
+        """Whether its output has ended."""
         return self._lines.ended
 
     @property
@@ -145,39 +143,38 @@ class Process:
         return bytes(self._errors).decode("utf-8", "replace")
 
     def send(self, *lines: str) -> None:
-        """Write lines, without waiting for the program to read them."""
+        """Queue lines for the program, without waiting for it to read them."""
         self._to_send.put("".join(f"{line}\n" for line in lines).encode())
 
     def receive(self, deadline: float) -> bytes | None:
-        """The next line; None if there is none by the deadline, or never will be."""
+        """The next line; None if none arrives by the deadline or the output has ended."""
         while True:
             line = self._lines.take(min(deadline, monotonic() + GLANCE))
             if line is not None or self._lines.ended or monotonic() >= deadline:
                 return line
-            if self.status() is not None:  # what it left behind had kept its output open
+            if self.status() is not None:  # its children may have kept the output open
                 return self._lines.take(min(deadline, monotonic() + GLANCE))
 
     def discard(self) -> int:
-        """Forget the lines that nobody waited for, and say how many they were."""
+        """Drop all unread lines and return their number."""
         return self._lines.discard()
 
     def status(self, wait: float = 0) -> int | None:
-        """The exit status, after at most so many seconds; None while it runs."""
+        """The exit status, after waiting at most `wait` seconds; None while it runs."""
         with suppress(subprocess.TimeoutExpired):
             self._popen.wait(wait)
-            # At once: later its number could be that of somebody else.
-            self._end()
+            self._end()  # at once: its process id may be reused later
         return self._popen.returncode
 
     def kill(self) -> None:
-        """End it, and what it started, at once."""
+        """Kill it and its process group."""
         self._end()
         until = monotonic() + FAREWELL
-        while self._threads:  # one may be kept by a process that left the group
+        while self._threads:  # a process that left the group may block one
             self._threads.pop().join(max(until - monotonic(), 0))
 
     def close(self, last: str, wait: float) -> None:
-        """Say a last line, leave the program so many seconds to end by itself, and end it."""
+        """Send a last line, wait up to `wait` seconds for the program to exit, then kill it."""
         if self._popen.returncode is None:
             self.send(last)
             self._to_send.put(None)
@@ -197,7 +194,7 @@ def _kill(popen: subprocess.Popen[bytes]) -> None:
     if sys.platform == "win32":
         popen.kill()
     else:
-        # Also when the leader has ended: the others of its group may be there still.
+        # Even if the leader has exited: others of its group may still run.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(popen.pid, signal.SIGKILL)
 

@@ -1,4 +1,4 @@
-"""Players that are programs in any language: the line protocol, see `docs/players.md`."""
+"""External programs as players: the line protocol of `docs/players.md`."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from .guard import PATIENCE, Guarded, own_seed
 from .process import Process
 
 VERSION = 1
-"""Of the protocol."""
+"""The protocol version."""
 
 START_LIMIT = 10.0
 """Seconds from the start of a program to its hello."""
 TURN_LIMIT = 10.0
-"""Seconds that a program has for a turn."""
+"""Seconds for a turn."""
 END_LIMIT = 0.5
-"""Seconds that a program has to end after `quit`."""
+"""Seconds to exit after `quit`."""
 _EXIT = 0.5
-"""Seconds from the end of a program's output to its own end, if it is ending."""
+"""Seconds to wait for an exit status once the output has ended."""
 
 
 class Program(Guarded):
-    """A program that speaks the line protocol, started when it is first asked.
+    """A program that speaks the line protocol, started at the first request.
 
-    Each game has a process of its own. A program that can't be started, ends, closes its output or
-    floods us is not started again. The limits are in seconds.
+    Each game has its own process. A program that can't be started, exits, closes its output or
+    floods us is not restarted. The limits are in seconds.
     """
 
     SURVIVED: ClassVar[tuple[type[BaseException], ...]] = (Exception,)
@@ -57,7 +57,7 @@ class Program(Guarded):
         level = f"exec:{command}"
         try:
             words = shlex.split(command)
-        except ValueError:  # a quotation mark without its partner
+        except ValueError:  # unbalanced quotes
             words = []
         if not words:
             raise LastSpikeError("{name}: expected a command after the colon", name=level)
@@ -66,12 +66,12 @@ class Program(Guarded):
 
     @property
     def name(self) -> str:
-        """What the program calls itself; until it has said hello, how it is called here."""
+        """The name in the program's hello; before that, its level here."""
         return self.player.name or self.level
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, running or ended; None before the start."""
+        """The process id, even after it has ended; None before the start."""
         return self.player.pid
 
     def hopeless(self) -> bool:
@@ -82,11 +82,8 @@ class Program(Guarded):
 
 
 class Conversation:
-    """The protocol as it should go: where it does not, this raises what went wrong. It passes on
-    the texts of moves as they are answered, for `Guarded` to check.
-
-    `over` once there is nobody to talk to any more.
-    """
+    """The protocol, as an unguarded player: raises on any violation, and returns move texts for
+    `Guarded` to check. `over` is true once the program is gone or closed."""
 
     def __init__(
         self,
@@ -106,9 +103,9 @@ class Conversation:
         self._turn_limit = turn_limit
         self._end_limit = end_limit
         self._process: Process | None = None
-        self._told: tuple[Setup, Seat | None] | None = None
+        self._sent_options: tuple[Setup, Seat | None] | None = None
         self._owed = 0
-        """How many answers are to come: each `go` gets one, those that are late come first."""
+        """Answers still to come: one for each `go`, late ones first."""
 
     @property
     def pid(self) -> int | None:
@@ -119,42 +116,42 @@ class Conversation:
         return self._ask(process, view, monotonic() + self._turn_limit)[0]
 
     def turn(self, view: View) -> Iterator[str]:
-        """The turn in one answer or in several; the time is for all of them together."""
+        """The turn in one or several answers, within one time limit for all."""
         process = self._ready(view)
         deadline = monotonic() + self._turn_limit
         moves: list[Move] = []
         while not moves or not preview(view, moves).turn_over:
             for text in self._ask(process, later_in_turn(view, moves), deadline):
                 over = bool(moves) and preview(view, moves).turn_over
-                yield text  # whoever goes on asking has found that it can be played
+                yield text  # the caller reads on only if the move was legal
                 if not over:
                     moves.append(view.table.board.parse(text))
 
     def reasons(self, view: View, moves: list[Move]) -> tuple[()]:  # noqa: ARG002
-        """The protocol has none."""
+        """The protocol carries no reasons."""
         return ()
 
     def stop(self) -> None:
-        """End the program at once."""
+        """Kill the program."""
         self.over = True
         if self._process:
             self._process.kill()
 
     def close(self) -> None:
-        """Ask the program to end, and see to it that it does."""
+        """Ask the program to exit, then kill it if it does not."""
         self.over = True
         if self._process:
             self._process.close("quit", self._end_limit)
 
     def _ready(self, view: View) -> Process:
-        """The process, started and told which game this is."""
+        """The process, started and sent the current game's options."""
         if self._process is None:
             self._process = self._start()
         process = self._process
         about = view.table.setup, view.seat
-        if self._told != about:
+        if self._sent_options != about:
             process.send(f"options {self._options(*about)}")
-            self._told = about
+            self._sent_options = about
         return process
 
     def _start(self) -> Process:
@@ -203,7 +200,7 @@ class Conversation:
         )
 
     def _ask(self, process: Process, view: View, deadline: float) -> list[str]:
-        """The texts that the program answers, at least one; they may be no moves at all."""
+        """The texts of the program's answer, at least one; not necessarily moves."""
         self._owed = max(self._owed - process.discard(), 0)
         left = _milliseconds(deadline - monotonic())
         process.send(f"view {_json(view_to_json(view))}", f"go {left}")
@@ -238,7 +235,7 @@ class Conversation:
         )
 
     def _why_silent(self, process: Process) -> LastSpikeError | None:
-        """Why no line will come any more; None if one may."""
+        """Why no more lines will arrive; None if they may."""
         if process.flooded:
             return LastSpikeError("{player} writes more than it was asked for", player=self.level)
         status = process.status(_EXIT if process.silent else 0)
@@ -246,7 +243,7 @@ class Conversation:
             if process.silent:
                 return LastSpikeError("{player} closed its output", player=self.level)
             return None
-        process.kill()  # and with it what is left of its output
+        process.kill()  # also flushes the rest of its output
         words = printable(process.last_words.strip().rpartition("\n")[2])
         if not words:
             return LastSpikeError(
@@ -261,7 +258,7 @@ class Conversation:
 
 
 def _json(value: object) -> str:
-    """In one line and in ASCII, which every program reads alike."""
+    """One line of ASCII, which every program can read."""
     return json.dumps(value, separators=(",", ":"))
 
 

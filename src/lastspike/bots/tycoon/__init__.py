@@ -1,10 +1,10 @@
-"""Tycoon: a player that learned from millions of games what positions are worth.
+"""Tycoon: a player with a value net trained on millions of games.
 
-It needs NumPy. `train` makes its nets; `docs/tycoon.md` tells how.
+It needs NumPy. `train` makes its nets; see `docs/tycoon.md`.
 """
 
 import os
 
-# Its matrices are small: sharing one among the cores costs more than it gains, most of all where
-# every core has a player of its own already. Read when NumPy is first imported.
+# The matrices are small, so threads cost more than they gain, especially with one player per core.
+# NumPy reads this variable when it is first imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

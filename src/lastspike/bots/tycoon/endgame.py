@@ -1,5 +1,5 @@
-"""The endgame of two players, solved exactly. Once the pool is empty nothing is left to luck, and
-the tiles a player can't see are the opponent's or put aside: few worlds are left."""
+"""The two-player endgame, solved exactly. With an empty pool there is no chance left, and unseen
+tiles are the opponent's or set aside, so few worlds are possible."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from lastspike.rules.table import Table
 from lastspike.rules.view import View, resample
 
 POSITIONS = 10_000
-"""How many may be looked at before a turn, which takes no longer than a long search."""
+"""The search limit per turn; it takes no longer than a long regular search."""
 
 MOST_TILES = 6
-"""In both hands together; with more of them it is seldom found out with so few positions."""
+"""In both hands together; with more, the limit rarely suffices."""
 
 
 class TooLongError(Exception):
-    """It is not found out in time."""
+    """The search exceeded its limit."""
 
 
 def is_near(view: View) -> bool:
-    """Whether it is worth a try."""
+    """Whether an exact search is worth trying."""
     two = len(view.table.bankrupt) == view.table.setup.players - 2
     return two and not view.pool and sum(view.tiles) <= MOST_TILES
 
 
 def shares(view: View, turns: Sequence[list[Move]]) -> list[float]:
-    """What share of the win each of the viewer's turns brings, on average over the worlds there can
-    be, if nobody errs who knows in which of them they are."""
+    """The viewer's share of the win for each turn, averaged over all possible worlds, with perfect
+    play by players who know the world."""
     worlds = _worlds(view)
     ending = _Ending(view.table.turn)
     return [
@@ -42,7 +42,7 @@ def shares(view: View, turns: Sequence[list[Move]]) -> list[float]:
 
 
 def _worlds(view: View) -> list[Position]:
-    """All positions that the viewer can't tell apart."""
+    """All positions with the same view."""
     position = resample(view, Random(0))
     seats = range(view.table.setup.players)
     (other,) = (seat for seat in seats if view.table.in_game(seat) and seat != view.seat)
@@ -59,15 +59,14 @@ def _worlds(view: View) -> list[Position]:
 
 
 class _Ending:
-    """Alpha-beta search for a seat among a limited number of positions."""
+    """Alpha-beta search for a seat, limited to POSITIONS."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
         self.left = POSITIONS
 
     def share(self, position: Position, low: float = 0.0, high: float = 1.0) -> float:
-        """The seat's share of the win if nobody errs, if it is between these two; else the one
-        that it is beyond."""
+        """The seat's share of the win with perfect play, clamped to these bounds."""
         if not self.left:
             raise TooLongError
         self.left -= 1
@@ -91,5 +90,5 @@ class _Ending:
 def _after(position: Position, moves: Sequence[Move]) -> Position:
     after = position.copy()
     for move in moves:
-        advance(after, move, list)  # a bankruptcy among two ends the game: nothing is drawn
+        advance(after, move, list)  # no remix: with two players a bankruptcy ends the game
     return after

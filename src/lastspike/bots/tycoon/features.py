@@ -1,7 +1,7 @@
-"""What the net is told of a position: the open table as one seat sees it, and that seat's hand.
+"""The net's input features: the open table from one seat's viewpoint, and that seat's hand.
 
-Nothing hidden goes in. Money is told in units of $20,000, so that most numbers are near one. The
-position is one after a turn of the viewer, before the draw.
+Nothing hidden goes in. Money is in units of $20,000, so that most numbers are near one. Positions
+are after the viewer's turn, before the draw.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from lastspike.rules.table import BANK
 from .outlook import Map, count, outlook_of, seats_from
 
 FEATURES_VERSION = 1
-"""Counts up when what the net is told changes, so that no weights are used with another."""
+"""Increases when the features change, so that old weights are rejected."""
 
 UNIT = 20.0
 """Thousands of dollars."""
 
 FAR = 8
-"""Tiles to the last spike are told up to so many."""
+"""The largest distance to the last spike with its own feature."""
 
-DEAR = 10_000
-"""In thousands: stands for the cost of a tile where there is none."""
+NO_TILE_COST = 10_000
+"""In thousands; larger than any tile's cost."""
 
 
 LEAST = -1e9
-"""Less than anybody has."""
+"""Less than any player's cash."""
 
 
 def features(table: Map, state: State, viewer: Array, xp: ArrayModule) -> Array:
-    """[games, features], of 32 bits: what the viewers, [games], are told.
+    """[games, features] float32: the features for the viewers, [games].
 
-    It is put together with games last, as all that it is made of, and turned over in the end.
+    Computed with games as the last axis and transposed at the end.
     """
     seen = outlook_of(table, state, viewer, xp)
     order = seats_from(table, viewer, xp)
@@ -95,14 +95,14 @@ def features(table: Map, state: State, viewer: Array, xp: ArrayModule) -> Array:
         seen.far[None] / FAR,
         state.left[None].astype(xp.float32) / FAR,
         xp.sum(xp.where(own, costs, 0), axis=0, keepdims=True) / UNIT,
-        xp.minimum(xp.where(own, costs, DEAR).min(axis=0, keepdims=True), UNIT) / UNIT,
+        xp.minimum(xp.where(own, costs, NO_TILE_COST).min(axis=0, keepdims=True), UNIT) / UNIT,
     ]
     flat = [part.reshape(math.prod(part.shape[:-1]), state.games) for part in parts]
     return xp.concatenate(flat, axis=0, dtype=xp.float32).T
 
 
 def told_on(table: Map) -> int:
-    """How many numbers the net is told on this board."""
+    """The number of features on this board."""
     luck = np.random.default_rng(0)
     remix = random_remix(luck, 1, table.board.shape)
     state = random_deals(table.board, 1, luck, remix, np)
@@ -110,7 +110,7 @@ def told_on(table: Map) -> int:
 
 
 def _by_route(table: Map, by_city: Array, xp: ArrayModule) -> Array:
-    """[routes, seats, games]: the two cities of each route together."""
+    """[routes, seats, games]: the sum over the two cities of each route."""
     first, second = table.board.ends[:, :, 0]
     values = xp.asarray(by_city)
     return as_array(values[first] + values[second])
@@ -119,8 +119,8 @@ def _by_route(table: Map, by_city: Array, xp: ArrayModule) -> Array:
 def _sums(which: Array, pays: Array, xp: ArrayModule) -> Array:
     """[kinds, seats, games]: what the routes of each kind would pay.
 
-    Added up route by route: in a sum over the first axis, JAX 0.10 on a processor gets the seats
-    from the fifth on wrong where games are thousands.
+    Summed route by route: on a CPU with thousands of games, JAX 0.10 gets a sum over the first axis
+    wrong from the fifth seat on.
     """
     kinds = range(which.shape[1])
     routes = range(len(pays))
@@ -128,7 +128,7 @@ def _sums(which: Array, pays: Array, xp: ArrayModule) -> Array:
 
 
 def _ahead(amounts: Array, playing: Array, xp: ArrayModule) -> Array:
-    """[seats, games]: how far ahead of the best of the others each is."""
+    """[seats, games]: each seat's lead over the best other."""
     seats = xp.arange(len(amounts))[:, None]
     theirs = xp.where(playing, amounts, -1.0)
     return xp.stack(
@@ -140,7 +140,7 @@ def _ahead(amounts: Array, playing: Array, xp: ArrayModule) -> Array:
 
 
 def _fetches(table: Map, state: State, order: Array, xp: ArrayModule) -> Array:
-    """[seats, games]: what each seat's land would fetch (F3)."""
+    """[seats, games]: what the bank would pay for each seat's land (F3)."""
     fetches = by_city(table.board.fetches).astype(table.at.dtype)
     worth = xp.where(state.unpaid[:, None] > 0, fetches, 0).reshape(state.holders.shape)
     holders = order.astype(state.holders.dtype)

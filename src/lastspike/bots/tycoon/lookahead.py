@@ -1,4 +1,4 @@
-"""One-turn lookahead: all turns that the movers may choose, and the net's verdict on each."""
+"""One-turn lookahead: all legal turns of the movers, and the net's verdict on each."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .surveyor import sale_by
 from .value import exact, worth
 
 IMPOSSIBLE = -1e9
-"""What a turn is worth that is none."""
+"""The value of a turn that does not exist."""
 
 
 class Look(NamedTuple):
-    """Of each game, the turns that its mover may choose, numbered by tile, then by purchase.
+    """The mover's turns in each game, numbered by tile, then by purchase.
 
-    there     [games, turns]         whether there is such a turn
-    told      [games * turns, ...]   what the net is told of where it leads
-    after     [games * turns]        where it leads, before the draw
+    there     [games, turns]         whether the turn exists
+    told      [games * turns, ...]   the features of the position it leads to
+    after     [games * turns]        that position, before the draw
     laid      [games * tiles]        the games after a tile, before buying
     """
 
@@ -39,13 +39,13 @@ class Look(NamedTuple):
 
 
 def look(table: Map, state: State, xp: ArrayModule) -> Look:
-    """Look one turn ahead in all games, which are in phase LAY or over."""
+    """Look one turn ahead in all games; each is in phase LAY or over."""
     laid = lay_each(table.board, state, tiles_in_hand(table), sale_by(table, xp), xp)
     return _look_after(table, state, laid, xp)
 
 
 def look_on(table: Map, state: State, xp: ArrayModule) -> Look:
-    """The same in games that are in phase BUY: the tile is laid, the purchase is still open."""
+    """As `look`, for games in phase BUY: the tile is laid, the purchase is open."""
     everywhere = xp.full((state.games,), True)
     laid = Laid(state.chosen, everywhere, state, ~everywhere)
     return _look_after(table, state, laid, xp)
@@ -62,11 +62,11 @@ def _look_after(table: Map, state: State, laid: Laid, xp: ArrayModule) -> Look:
 
 
 def judged(table: Map, net: Net, state: State, seen: Look, xp: ArrayModule) -> Verdict:
-    """[games, turns, seats] twice: what the movers may think of each turn, seats counted from the
-    mover: the net's word, or the result of a game that it ends."""
+    """[games, turns, seats] twice, seats counted from the mover: the net's verdict on each turn,
+    or the result of a game that the turn ends."""
     games, turns = seen.there.shape
     verdict = judge(net, seen.told, xp)
-    if xp is np:  # only turns that are there were looked at
+    if xp is np:  # only existing turns were evaluated
         rows = np.flatnonzero(seen.there)
         spread = [np.zeros((games * turns, table.players), np.float32) for _ in verdict]
         for all_turns, found in zip(spread, verdict, strict=True):
@@ -83,17 +83,17 @@ def judged(table: Map, net: Net, state: State, seen: Look, xp: ArrayModule) -> V
 
 
 def best(verdict: Verdict, there: Array, xp: ArrayModule) -> Array:
-    """[games]: the turn that is worth most to its mover."""
+    """[games]: the turn with the highest value to its mover."""
     return as_array(xp.argmax(worths(verdict, there, xp), axis=1))
 
 
 def worths(verdict: Verdict, there: Array, xp: ArrayModule) -> Array:
-    """[games, turns]: what each turn is worth to its mover."""
+    """[games, turns]: the value of each turn to its mover."""
     return xp.where(there, worth(verdict.chances[:, :, 0], verdict.leads[:, :, 0]), IMPOSSIBLE)
 
 
 def make(board: Board, state: State, laid: Laid, index: Array, xp: ArrayModule) -> State:
-    """The games after the turn of this number, before the draw; those over stay as they are."""
+    """The games after turn number `index`, before the draw; finished games are unchanged."""
     options = 1 + board.shape.cities
     tiles = laid.space.shape[0] // state.games
     after = take(laid.state, xp.arange(state.games) * tiles + index // options)
@@ -104,17 +104,17 @@ def make(board: Board, state: State, laid: Laid, index: Array, xp: ArrayModule) 
 
 
 def seen_from(viewer: Array, by_seat: tuple[Array, ...], xp: ArrayModule) -> tuple[Array, ...]:
-    """What is by seat, seats counted from the viewer."""
+    """Values by seat, with seats counted from the viewer."""
     games, seats = by_seat[0].shape
     order = (viewer[:, None] + xp.arange(seats)) % seats
     return tuple(values[xp.arange(games)[:, None], order] for values in by_seat)
 
 
 def where(here: Array, these: State, others: State, xp: ArrayModule) -> State:
-    """The one state in the games `here`, the other elsewhere."""
+    """`these` in the games `here`, `others` elsewhere."""
     return State(*(xp.where(here, one, other) for one, other in zip(these, others, strict=True)))
 
 
 def tiles_in_hand(table: Map) -> int:
-    """How many tiles a player may have to choose from."""
+    """The hand size."""
     return int(table.board.hand_size[0])

@@ -1,7 +1,6 @@
-"""The net: from what a seat is told to every seat's chance to win and final lead.
+"""The net: from a seat's features to every seat's chance to win and final lead.
 
-Two hidden layers. Written for NumPy and JAX alike, as it learns with the one and plays with the
-other.
+Two hidden layers. It runs on both NumPy (to play) and JAX (to learn).
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from typing import NamedTuple
 from lastspike.batch.arrays import Array, ArrayModule, as_array
 
 HIDDEN = (256, 128)
-"""How wide the layers are."""
+"""The widths of the hidden layers."""
 
 
 class Net(NamedTuple):
-    """Weights and biases of the layers; the last is for chances, then leads."""
+    """Weights and biases of the layers; the last outputs chances, then leads."""
 
     weights: tuple[Array, ...]
     biases: tuple[Array, ...]
@@ -26,7 +25,7 @@ class Net(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Of each position, seats counted from the viewer clockwise.
+    """The net's output for each position, seats counted clockwise from the viewer.
 
     chances   [positions, seats]  to win, ties shared; they sum to one
     leads     [positions, seats]  final cash ahead of the best other, from -1 to 1
@@ -37,7 +36,7 @@ class Verdict(NamedTuple):
 
 
 def judge(net: Net, told: Array, xp: ArrayModule) -> Verdict:
-    """What the net thinks of positions, given as rows of features."""
+    """The verdict on positions, given as rows of features."""
     logits, leads = outputs(net, told, xp)
     return Verdict(chances_of(logits, xp), leads)
 

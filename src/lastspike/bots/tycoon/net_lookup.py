@@ -1,4 +1,4 @@
-"""Tycoon's nets: which one plays a setup, one for each number of players on the map it learned."""
+"""Finds Tycoon's net for a setup: one per number of players, for the map it was trained on."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .outlook import Map, map_of
 from .weights import read_net
 
 LEARNT = "columbia-2015"
-"""The edition that the nets have learned. They do for any whose routes join the same cities."""
+"""The edition of the training games. The nets work for any with the same route graph."""
 
 
 class NetForMap(NamedTuple):
-    """A net and the map that it plays on."""
+    """A net and its map."""
 
     table: Map
     net: Net
@@ -28,8 +28,8 @@ class NetForMap(NamedTuple):
 
 @lru_cache(maxsize=64)
 def net_for(given: Setup, net: str | None = None) -> NetForMap | None:
-    """The net in this file, or ours. None if there is none for this map and number of players;
-    `LastSpikeError` if the one in the file is for another number."""
+    """The net in this file, or the shipped one. None if there is none for this map and number of
+    players; `LastSpikeError` if the file's net is for another number."""
     name = net or f"{LEARNT}-{given.players}.npz"
     file = Path(net) if net else files(__package__) / "nets" / name
     if not file.is_file() or not _same_routes(given, setup(shipped(LEARNT), given.players)):
@@ -39,7 +39,7 @@ def net_for(given: Setup, net: str | None = None) -> NetForMap | None:
 
 @lru_cache(maxsize=64)
 def check_net(name: str) -> None:
-    """`LastSpikeError` if there is no net in this file, for whatever number of players."""
+    """Raise `LastSpikeError` if the file holds no net, for any number of players."""
     try:
         read_net(Path(name).read_bytes(), name)
     except OSError as error:

@@ -1,8 +1,8 @@
 """The outlook of `bots/outlook.py` over arrays: which routes are likely to pay, and whom.
 
-A `Map` is what an edition and a number of players fix; an `Outlook` what a seat may expect of the
-games of a batch. All of it follows from the open table, and from the viewer's own hand. As in the
-batch engine, games are the last axis.
+A `Map` is fixed by an edition and a number of players; an `Outlook` holds what a seat can expect in
+each game of a batch. It uses only the open table and the viewer's hand. As in the batch engine,
+games are the last axis.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from lastspike.rules.table import BANK, Setup
 
 
 class Map(NamedTuple):
-    """What never changes during the games of a batch that all have one board, in NumPy.
+    """The constants of a batch in which all games share one board, in NumPy.
 
     board      for the batch engine
     ways       [ways, routes]        1 for the routes of each way from start to finish
     at         [routes, cities]      1 for the two cities of each route
-    chances    [5, far]              of a route to be finished, by tiles missing and tiles to the
+    chances    [5, far]              that a route is finished, by missing tiles and tiles to the
                                      last spike
     """
 
@@ -56,21 +56,21 @@ def map_of(setup: Setup) -> Map:
 
 
 class Outlook(NamedTuple):
-    """What the viewer of each game may expect. Seats are counted from the viewer clockwise.
+    """What the viewer of each game can expect. Seats are counted clockwise from the viewer.
 
-    track, mine   [routes, 4, games]       there is track; the tile is in the viewer's hand
-    missing       [routes, games]          tiles missing
-    others        [routes, games]          of those, the ones that the viewer does not hold
-    gaps          [ways, games]            tiles missing on each way
+    track, mine   [routes, 4, games]       has track; the tile is in the viewer's hand
+    missing       [routes, games]          missing tiles
+    others        [routes, games]          missing tiles that the viewer does not hold
+    gaps          [ways, games]            missing tiles on each way
     far           [games]                  tiles to the last spike
-    shortest      [routes, games]          whether a shortest way goes there
-    chance        [routes, games]          to be finished
-    payments      [cities, games]          how many more routes are expected to pay there
+    shortest      [routes, games]          whether the route is on a shortest way
+    chance        [routes, games]          that the route is finished
+    payments      [cities, games]          expected number of payouts to come
     counts        [cities, seats, games]   cards held
     paid          [cities, seats, games]   what the city pays for them, in thousands
-    market        [cities, games]          what the cheapest card left costs, or NOT_FOR_SALE
-    more          [cities, games]          what one card more would bring the viewer each time
-    grant         [cities, games]          whether the free grant is still to be had
+    market        [cities, games]          price of the cheapest card left, or NOT_FOR_SALE
+    more          [cities, games]          what one more card adds to the viewer's payout
+    grant         [cities, games]          whether the free grant is still available
     """
 
     track: Array
@@ -90,7 +90,7 @@ class Outlook(NamedTuple):
 
 
 def outlook_of(table: Map, state: State, viewer: Array, xp: ArrayModule) -> Outlook:
-    """What the viewers, [games], may expect."""
+    """The outlook of the viewers, [games]."""
     by_place = (table.board.shape.routes, SPACES_A_ROUTE, state.games)
     track = as_array(state.tiles == TRACK).reshape(by_place)
     mine = as_array(state.tiles == viewer).reshape(by_place)
@@ -129,7 +129,7 @@ def seats_from(table: Map, viewer: Array, xp: ArrayModule) -> Array:
 
 
 def chances_at(table: Map, missing: Array, far: Array, xp: ArrayModule) -> Array:
-    """[routes, games]: the chances if the last spike were so far away."""
+    """[routes, games]: the chances if the last spike were `far` tiles away."""
     steps = xp.arange(table.chances.shape[1])[:, None]
     by_far = as_array(table.chances @ as_array(far == steps).astype(xp.float32))
     chance = xp.zeros(missing.shape, dtype=xp.float32)
@@ -139,7 +139,7 @@ def chances_at(table: Map, missing: Array, far: Array, xp: ArrayModule) -> Array
 
 
 def by_count(values: Array, counts: Array, xp: ArrayModule) -> Array:
-    """Of [cards + 1, cities, ...] the value of each city for so many cards, `counts`."""
+    """Each city's value for `counts` cards, from a table [cards + 1, cities, ...]."""
     found = xp.zeros(counts.shape, dtype=xp.float32)
     for cards, value in enumerate(values):
         if value.any():
@@ -148,5 +148,5 @@ def by_count(values: Array, counts: Array, xp: ArrayModule) -> Array:
 
 
 def count(values: Any, axis: int, xp: ArrayModule) -> Array:
-    """How many are true, as numbers to reckon with."""
+    """The number of true values along an axis, as float32."""
     return as_array(xp.sum(values, axis=axis, dtype=xp.int8)).astype(xp.float32)

@@ -1,4 +1,4 @@
-"""Tycoon: what the net says of every turn it might make, and search where that may be wrong."""
+"""Tycoon: the net's verdict on every legal turn, refined by search."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from .net_lookup import NetForMap, check_net, net_for
 from .search import Budget, Found, by_the_net, search
 
 Ranked = list[tuple[list[Move], float]]
-"""Turns, best first, each with the chance to win that it leaves."""
+"""Turns, best first, each with its chance to win."""
 
 USUAL = Budget()
 
 PLAYOUTS_A_WORLD = 2
-"""Without a net a Speculator plays, limited to about Tycoon's time."""
+"""Limits the fallback Speculator's time to about Tycoon's."""
 
 
 class Tycoon(ComputerPlayer):
-    """With no worlds to search it looks one turn ahead and trusts the net. For a setup that has no
-    net it plays as a Speculator, or without worlds as a Surveyor."""
+    """With 0 worlds it looks one turn ahead and trusts the net. For a setup without a net it plays
+    as a Speculator, or with 0 worlds as a Surveyor."""
 
     level = "tycoon"
 
     def __init__(self, seed: str, worlds: int = USUAL.worlds, net: str | None = None) -> None:
-        """`net` names a file that `lastspike train` has left; it plays instead of our own.
-        `LastSpikeError` if there is none in it."""
+        """`net` is a file written by `lastspike train`, used instead of the shipped net.
+        `LastSpikeError` if it holds none."""
         super().__init__(seed)
         if net is not None:
             check_net(net)
@@ -70,16 +70,16 @@ class Tycoon(ComputerPlayer):
     def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
         if net_for(view.table.setup, self.net) is None:
             return self._without_net.reasons(view, moves)
-        told = explain(view, moves)
+        found = explain(view, moves)
         if self._last is None or self._last[0] is not view:
             self.turn(view)
         if self._last is None or self._last[0] is not view:
-            return told  # nothing but sales was to be decided
+            return found  # the turn had only sales to decide
         chances = {made == moves: round(100 * chance) for made, chance in self._last[1][::-1]}
-        return (WinChance(chances[True], chances[False]), *told) if len(chances) == 2 else told
+        return (WinChance(chances[True], chances[False]), *found) if len(chances) == 2 else found
 
     def _ranked(self, view: View, found_net: NetForMap) -> Ranked:
-        """The turns worth a look, best first, each with the chance to win that it leaves."""
+        """The best turns, best first, each with its chance to win."""
         table, net = found_net
         state = from_positions([resample(view, self.random)], table.board.shape)
         begun = view.table.phase == "buy"
@@ -105,8 +105,8 @@ def _best_first(view: View, seen: Look, found: Found, budget: Budget) -> Ranked:
 
 
 def _worked_out(view: View, ranked: Ranked, by_net: Ranked) -> Ranked:
-    """Near the end all turns, ranked by what they surely bring, and as before where that is the
-    same; as they were ranked if it can't be found out in time."""
+    """All turns ranked by their exact share of the win, ties in the previous order; the previous
+    ranking if the exact search takes too long."""
     turns = [moves for moves, _ in ranked]
     turns += [moves for moves, _ in by_net if moves not in turns]
     try:
@@ -117,13 +117,13 @@ def _worked_out(view: View, ranked: Ranked, by_net: Ranked) -> Ranked:
 
 
 def turns_by_net(view: View) -> list[tuple[list[Move], float]] | None:
-    """All turns that the viewer, who is to lay a tile, may make, each with what the net alone
-    thinks it is worth, best first. None where there is no net."""
+    """All turns of a viewer who is about to lay a tile, best first by the net alone, each with its
+    value. None if there is no net."""
     found_net = net_for(view.table.setup)
     if found_net is None:
         return None
     table, net = found_net
-    # Whatever is hidden, the net is not told of it.
+    # Any resampling will do: no feature depends on hidden tiles.
     state = from_positions([resample(view, Random(0))], table.board.shape)
     seen = look(table, state, np)
     found = by_the_net(table, net, state, seen, seen.there.shape[1], np)
@@ -139,7 +139,7 @@ def _without_net(seed: str, worlds: int) -> ComputerPlayer:
 
 
 def turn_of(view: View, seen: Look, number: int) -> list[Move]:
-    """The turn of this number as moves."""
+    """Turn number `number` as moves."""
     board = view.table.board
     tile, purchase = divmod(number, 1 + len(board.city_codes))
     moves = []
@@ -152,8 +152,8 @@ def turn_of(view: View, seen: Look, number: int) -> list[Move]:
 
 
 def _sales(view: View, holders: Array) -> list[Move]:
-    """What the mover must have sold for land to be held so. The sale that brings most comes last:
-    before it there was too little money, or it would not have been made."""
+    """The sales that lead to these holders. The largest sale comes last: every sale must have been
+    necessary when it was made."""
     table = view.table
     lands = enumerate(zip(table.land, holders.tolist(), strict=True))
     cards = [card for card, (before, after) in lands if before == table.turn and after == BANK]

@@ -1,8 +1,7 @@
-"""Search: the turns the net likes best, played on in worlds that the mover can't tell apart.
+"""Search: plays the net's best turns on in worlds, resamplings of the tiles the mover can't see.
 
-In each world the others make their turns as Surveyors would, until the mover is to move again; what
-the net then thinks of the best there is, is what the turn was worth in that world. All turns meet
-the same worlds, so that luck is the same for all.
+In each world the opponents play as Surveyors until the mover's next turn; the turn's value there is
+the net's value of the best next turn. All turns use the same worlds, so luck is equal.
 """
 
 from __future__ import annotations
@@ -38,11 +37,11 @@ from .value import exact, worth
 
 
 class Budget(NamedTuple):
-    """How much is looked at.
+    """The search budget.
 
-    turns    that the net likes best
-    worlds   in which each of them is played on
-    trust    the net's own word counts like so many worlds
+    turns    how many of the net's best turns to search
+    worlds   how many worlds to play each one in
+    trust    the net's own value weighs as much as this number of worlds
     """
 
     turns: int = 6
@@ -51,12 +50,12 @@ class Budget(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What search found out, of the turns the net likes best, best first by the net.
+    """The search results for the net's best turns, best first by the net.
 
     number    [games, turns]         the turn's number in `Look`
-    net       [games, turns]         what the net alone thinks it is worth; IMPOSSIBLE if none
-    played    [games, turns]         what it was worth in the worlds, on average
-    chances   [games, turns, seats]  everybody's chance to win there, counted from the mover
+    net       [games, turns]         its value by the net alone; IMPOSSIBLE if it does not exist
+    played    [games, turns]         its mean value over the worlds
+    chances   [games, turns, seats]  each seat's mean chance to win, counted from the mover
     """
 
     number: Array
@@ -65,7 +64,7 @@ class Found(NamedTuple):
     chances: Array
 
     def estimate(self, budget: Budget) -> Array:
-        """[games, turns]: both, the net counting less the more worlds there were."""
+        """[games, turns]: the weighted mean of `played` and `net`."""
         part = budget.worlds / (budget.worlds + budget.trust)
         return as_array(part * self.played + (1 - part) * self.net)
 
@@ -73,7 +72,7 @@ class Found(NamedTuple):
 def search(
     table: Map, net: Net, state: State, seen: Look, budget: Budget, source: Source, xp: ArrayModule
 ) -> Found:
-    """Search in all games, which are where `seen` looked from."""
+    """Search all games; `seen` is their lookahead."""
     games = state.games
     verdict = judged(table, net, state, seen, xp)
     liked = worths(verdict, seen.there, xp)
@@ -93,7 +92,7 @@ def search(
 def by_the_net(
     table: Map, net: Net, state: State, seen: Look, turns: int, xp: ArrayModule
 ) -> Found:
-    """The same without any search, of so many turns."""
+    """The net's best `turns` turns, without search."""
     verdict = judged(table, net, state, seen, xp)
     liked = worths(verdict, seen.there, xp)
     number = xp.argsort(-liked, axis=1, stable=True)[:, :turns]
@@ -111,8 +110,8 @@ def _in_worlds(
     source: Source,
     xp: ArrayModule,
 ) -> tuple[State, Array]:
-    """[games * turns * worlds]: after each of the turns in each of the worlds, and the draw; and
-    how the pools there are mixed after bankruptcies."""
+    """[games * turns * worlds]: the games after each turn and its draw in each world, and the
+    remixes of their pools after bankruptcies."""
     board = table.board
     games, turns = index.shape
     for_worlds, for_remix = split(source, 2)
@@ -133,8 +132,8 @@ def _in_worlds(
 def _play_on(
     table: Map, net: Net, state: State, remix: Array, viewer: Array, xp: ArrayModule
 ) -> Verdict:
-    """Play on until it is the viewers' turn again, or the game is over for them; what they think of
-    the best turn they have."""
+    """Play until the viewers' next turn or the end of the game; returns the verdict on their best
+    turn, or the result."""
     board = table.board
 
     def one_turn(state: State, waiting: Array) -> tuple[State, Array]:
@@ -168,7 +167,7 @@ def _surveyors(table: Map, state: State, remix: Array, xp: ArrayModule) -> State
 
 
 def _put(state: State, rows: Array, some: State) -> State:
-    """The state with the games of these numbers replaced."""
+    """The state with the games `rows` replaced."""
 
     def each(old: Array, new: Array) -> Array:
         whole = old.copy()

@@ -1,4 +1,4 @@
-"""Surveyor's judgement over arrays: the same scores as `bots/judgement.py`, in thousands."""
+"""Surveyor's evaluation over arrays: the same scores as `bots/judgement.py`, in thousands."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from lastspike.rules.editions.edition import SPACES_A_ROUTE
 from .outlook import Map, Outlook, by_count, chances_at, outlook_of
 
 NEVER = -1e30
-"""The score of what can't be done."""
+"""The score of an illegal choice."""
 
 BONUS, THREAT = USUAL.bonus, USUAL.threat
 
 
 def surveyors_turn(table: Map, state: State, laid: Laid, xp: ArrayModule) -> Array:
-    """[games]: the turn that Surveyors make, numbered by tile, then by purchase, as in `Turns`."""
+    """[games]: Surveyor's turn, numbered by tile, then by purchase, as in `Turns`."""
     tiles = laid.space.shape[0] // state.games
     tile = best_tile(table, state, laid, outlook_of(table, state, state.turn, xp), xp)
     row = xp.arange(state.games) * tiles + tile
@@ -39,7 +39,7 @@ def surveyors_turn(table: Map, state: State, laid: Laid, xp: ArrayModule) -> Arr
 
 
 def best_tile(table: Map, state: State, laid: Laid, outlook: Outlook, xp: ArrayModule) -> Array:
-    """[games]: which of the tiles `laid` Surveyor lays, seen by the player to move."""
+    """[games]: which of the tiles in `laid` Surveyor lays; the outlook is the mover's."""
     by_tile = (state.games, laid.space.shape[0] // state.games)
     score = tile_scores(table, state, laid.space.reshape(by_tile).T, outlook, xp)
     ends = _if_it_ends(table.board, laid.state, xp).reshape(by_tile).T
@@ -48,8 +48,8 @@ def best_tile(table: Map, state: State, laid: Laid, outlook: Outlook, xp: ArrayM
 
 
 def tile_scores(table: Map, state: State, space: Array, outlook: Outlook, xp: ArrayModule) -> Array:
-    """[tiles, games]: what laying the tiles of these spaces, [tiles, games], is worth to the player
-    to move where it does not end the game."""
+    """[tiles, games]: the value to the mover of laying the tiles of these spaces, [tiles, games],
+    where that does not end the game."""
     board = table.board
     route = space // SPACES_A_ROUTE
     missing, far = outlook.missing, outlook.far
@@ -72,14 +72,14 @@ def tile_scores(table: Map, state: State, space: Array, outlook: Outlook, xp: Ar
 
 
 def best_purchase(state: State, outlook: Outlook, xp: ArrayModule) -> Array:
-    """[games]: 0 to buy nothing, else one more than the city, seen by the player to move."""
+    """[games]: 0 to buy nothing, else the city plus one; the outlook is the mover's."""
     worth = worth_buying(state, outlook, xp)
     nothing = xp.zeros((1, state.games), dtype=xp.float32)
     return as_array(xp.argmax(xp.concatenate([nothing, worth]), axis=0))
 
 
 def worth_buying(state: State, outlook: Outlook, xp: ArrayModule) -> Array:
-    """[cities, games]: what one card more is expected to be paid, less what it costs; NEVER where
+    """[cities, games]: the expected payouts of one more card minus its weighted price; NEVER where
     none can be bought."""
     cash = pick(state.purses, state.turn, xp)
     price = outlook.market
@@ -91,7 +91,7 @@ def worth_buying(state: State, outlook: Outlook, xp: ArrayModule) -> Array:
 
 
 def sale_by(table: Map, xp: ArrayModule) -> Callable[[Board, State], Array]:
-    """Surveyor's way to choose which card to sell."""
+    """A function that chooses the card to sell as Surveyor does."""
     payouts = table.board.payouts[:, :, 0].astype(np.float32)
     steps = np.diff(payouts, axis=0, prepend=np.zeros_like(payouts[:1]))
 
@@ -111,7 +111,7 @@ def sale_by(table: Map, xp: ArrayModule) -> Callable[[Board, State], Array]:
 
 
 def _stakes(table: Map, state: State, outlook: Outlook, xp: ArrayModule) -> Array:
-    """[routes, games]: what each would pay the mover, less a part of what it would pay others."""
+    """[routes, games]: what each would pay the mover, minus a part of the opponents' payouts."""
     in_game = xp.sum(state.places == NONE, axis=0)
     share = USUAL.rival / xp.maximum(in_game - 1, 1)
     theirs = outlook.paid[:, 1:].sum(axis=1)
@@ -119,7 +119,7 @@ def _stakes(table: Map, state: State, outlook: Outlook, xp: ArrayModule) -> Arra
 
 
 def _bonus_in_reach(table: Map, outlook: Outlook, route: Array, xp: ArrayModule) -> Array:
-    """[tiles, games]: one tile would be missing: whose is it to lay?"""
+    """[tiles, games]: where one tile would be missing, positive if only the mover can lay it."""
     in_way = xp.asarray(table.ways)[:, route]  # [ways, tiles, games]
     others = as_array(table.ways @ outlook.others)[:, None]
     theirs = (outlook.gaps[:, None] - in_way == 1) & (others == 1)
@@ -130,7 +130,7 @@ def _bonus_in_reach(table: Map, outlook: Outlook, route: Array, xp: ArrayModule)
 
 
 def _if_it_ends(board: Board, state: State, xp: ArrayModule) -> Array:
-    """[games]: how far ahead of the best opponent the mover is, DECISIVE added if that wins."""
+    """[games]: the mover's lead over the best opponent, plus or minus DECISIVE."""
     mover = is_at(state.turn, state.seats, xp)
     best = xp.where(mover | (state.places != NONE), -1, state.purses).max(axis=0)
     wins = (outcome(board, state, xp).winners.T & mover).any(axis=0)

@@ -1,4 +1,4 @@
-"""What a position is worth to a seat: the chance to win first, then by how much."""
+"""The value of a position to a seat: the chance to win, plus a little for the lead."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from lastspike.batch import NONE, Board, State, outcome
 from lastspike.batch.arrays import Array, ArrayModule, as_array
 
 FULL_LEAD = 50.0
-"""In thousands: a final lead, or lag, of so much counts as much as it can."""
+"""The final lead, in thousands and either sign, at which its value is capped."""
 
 LEAD_SHARE = 0.05
-"""How much that is, beside 1 for a win. It matters where a game is as good as won or lost."""
+"""The value of a capped lead; a win is 1. It matters in games that are nearly decided."""
 
 
 def worth(chance: Array, lead: Array) -> Array:
@@ -17,7 +17,7 @@ def worth(chance: Array, lead: Array) -> Array:
 
 
 def exact(board: Board, state: State, xp: ArrayModule) -> tuple[Array, Array]:
-    """[games, seats] twice, of games that are over: each seat's share of the win, and its lead."""
+    """[games, seats] twice, for finished games: each seat's share of the win, and its lead."""
     winners = outcome(board, state, xp).winners.astype(xp.float32)
     shares = winners / winners.sum(axis=1)[:, None]
     in_game = state.bankrupt == NONE

@@ -1,4 +1,4 @@
-"""Nets in files: small (16 bits a number), and with what they are for written in."""
+"""Net files: float16 weights with the edition and the features version."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from .features import FEATURES_VERSION
 from .net import Net
 
 NO_NET = (ValueError, EOFError, BadZipFile, zlib.error, TypeError, KeyError, IndexError)
-"""What reading ends in: bytes of no format, none, cut off or damaged ones; an array of another
-kind, or several that are not what a net has."""
+"""The errors that NumPy and `_net_of` raise for a file that is damaged or not a net."""
 
 
 def write_net(path: Path, net: Net, edition: str) -> None:
@@ -30,8 +29,8 @@ def write_net(path: Path, net: Net, edition: str) -> None:
 
 
 def read_net(content: bytes, name: str, players: int | None = None) -> Net:
-    """The net in a file. `LastSpikeError` if there is none, or one for other features or, where it
-    is given, another number of players."""
+    """The net in a file. `LastSpikeError` if there is none, or if it has another features version
+    or, where `players` is given, another number of players."""
     try:
         with np.load(BytesIO(content)) as kept:
             return _net_of(kept, name, players)

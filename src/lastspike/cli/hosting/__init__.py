@@ -1,1 +1,1 @@
-"""Commands for hosts."""
+"""Commands for hosts: serve, db, games."""

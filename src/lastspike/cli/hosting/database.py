@@ -1,10 +1,10 @@
-"""`lastspike db`: upgrade, back up and restore a server's database."""
+"""`lastspike db`: upgrades, backs up and restores a server's database."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -52,15 +52,8 @@ def backup(
     from lastspike.server.storage.upkeep.backup import backup as save
 
     settings = _settings(config, database)
-    with _reached(settings), bar() as shown:
-        task = shown.add_task("Saving", total=None)
-        asyncio.run(
-            save(
-                settings.database,
-                file,
-                lambda done, total: shown.update(task, completed=done, total=total),
-            )
-        )
+    with _reached(settings), _progress("Saving") as progress:
+        asyncio.run(save(settings.database, file, progress))
     typer.echo(words_for().say("Saved: {path}", path=file))
 
 
@@ -74,16 +67,17 @@ def restore(
     from lastspike.server.storage.upkeep.backup import restore as bring_back
 
     settings = _settings(config, database)
-    with _unserved(settings), _reached(settings), bar() as shown:
-        task = shown.add_task("Restoring", total=None)
-        asyncio.run(
-            bring_back(
-                settings.database,
-                file,
-                lambda done, total: shown.update(task, completed=done, total=total),
-            )
-        )
+    with _unserved(settings), _reached(settings), _progress("Restoring") as progress:
+        asyncio.run(bring_back(settings.database, file, progress))
     typer.echo(words_for().say("Restored: {path}", path=file))
+
+
+@contextmanager
+def _progress(title: str) -> Iterator[Callable[[int, int], None]]:
+    """Shows a bar and updates it when called with the amount done and the total."""
+    with bar() as shown:
+        task = shown.add_task(title, total=None)
+        yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
 def _settings(config: Path | None, database: str | None) -> Config:
@@ -94,7 +88,7 @@ def _settings(config: Path | None, database: str | None) -> Config:
 
 @contextmanager
 def _reached(settings: Config) -> Iterator[None]:
-    """`LastSpikeError` with the address and the reason if the database can't be reached."""
+    """Raise `LastSpikeError` with address and reason if the database can't be reached."""
     from lastspike.server.config.settings import without_password
     from lastspike.server.storage.errors import StorageDown, unreachable
 
@@ -106,7 +100,7 @@ def _reached(settings: Config) -> Iterator[None]:
 
 @contextmanager
 def _unserved(settings: Config) -> Iterator[None]:
-    """Lock a SQLite file against servers meanwhile. `LastSpikeError` if one is using it."""
+    """Lock a SQLite file against servers; `LastSpikeError` if one is using it."""
     from lastspike.server.run.lockfile import locked
 
     if settings.database_file is None:

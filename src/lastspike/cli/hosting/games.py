@@ -1,4 +1,4 @@
-"""`lastspike games`: the tables of a server's database, listed, taken out and brought in."""
+"""`lastspike games`: lists, exports and imports the tables of a server's database."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ app = typer.Typer(
 
 STANDARD_OUTPUT = Path("-")
 WIDE = 200
-"""Columns for those who read the list through a pipe, where nothing needs to be folded."""
+"""The width of the list when it goes to a pipe, so that nothing wraps."""
 
 TableStatus = Literal["waiting", "playing", "over", "closed"]
 OnlyStatus = Annotated[
@@ -119,9 +119,6 @@ def import_games(files: Files, config: ConfigFile = None, database: Database = N
         raise typer.Exit(1)
 
 
-# ---- listing --------------------------------------------------------------------------------
-
-
 def _listed(found: list[TableLine]) -> Table:
     table = Table(
         Column("table", no_wrap=True),
@@ -151,11 +148,8 @@ def _time(ms: int) -> str:
     return f"{datetime.fromtimestamp(ms / 1000, UTC).astimezone():%Y-%m-%d %H:%M}"
 
 
-# ---- out ------------------------------------------------------------------------------------
-
-
 def _only_finished(rows: list[TableRow], asked_for: bool) -> list[TableRow]:
-    """What may leave the server. `LastSpikeError` if something else was asked for by name."""
+    """The finished games; `LastSpikeError` if an unfinished one was asked for by name."""
     finished = [row for row in rows if row.status == "over"]
     unfinished = len(rows) - len(finished)
     if unfinished and asked_for:
@@ -179,7 +173,7 @@ def _only_finished(rows: list[TableRow], asked_for: bool) -> list[TableRow]:
 async def _export(
     storage: Storage, rows: list[TableRow], secret: bool, file: TextIO, shown_bar: Progress
 ) -> bool:
-    """Whether all could be written. One that can't be read does not keep back the others."""
+    """Write all records and return whether all could be read; an unreadable one is skipped."""
     from lastspike.server.records.exporting import record_of
     from lastspike.server.records.listing import UnreadableLog
 
@@ -223,17 +217,14 @@ def _output(path: Path, secret: bool) -> Iterator[TextIO]:
 
 
 def _bar_beside(out: Path) -> Progress:
-    """A bar, unless records are shown on the same screen."""
+    """A bar, unless the records are printed to the same terminal."""
     shown_bar = bar()
     shown_bar.disable = shown_bar.disable or (out == STANDARD_OUTPUT and sys.stdout.isatty())
     return shown_bar
 
 
-# ---- in -------------------------------------------------------------------------------------
-
-
 async def _import(storage: Storage, files: list[Path], shown_bar: Progress) -> bool:
-    """Whether every record of every file is there now."""
+    """Import all records and return whether every one is in the database now."""
     from lastspike.server.records.importing import bring_in, games_here, read_each
 
     words = words_for()
@@ -262,7 +253,7 @@ async def _import(storage: Storage, files: list[Path], shown_bar: Progress) -> b
 
 
 def _placed(error: RecordError, place: str) -> RecordError:
-    """The error with the place of the record, if it does not say it itself."""
+    """The error with the record's place, if it lacks one."""
     if error.where.startswith(place):
         return error
     return RecordError(f"{place} {error.where}".strip(), error.template, **error.facts)
@@ -277,14 +268,11 @@ def _note(line: str) -> None:
     typer.echo(line, err=True)
 
 
-# ---- the database ---------------------------------------------------------------------------
-
-
 @asynccontextmanager
 async def _storage(
     config: Path | None, database: str | None, create: bool = False
 ) -> AsyncIterator[Storage]:
-    """The database that is named as for `lastspike db`; a server may be using it meanwhile."""
+    """The database, named as for `lastspike db`; a server may be using it at the same time."""
     from lastspike.server.config.reading import read_config
     from lastspike.server.config.settings import without_password
     from lastspike.server.run.lockfile import locked
@@ -299,7 +287,7 @@ async def _storage(
     with ExitStack() as stack:
         try:
             if file is not None and not await is_current(settings.database):
-                stack.enter_context(locked(file))  # its tables are about to be made or changed
+                stack.enter_context(locked(file))  # opening it creates or upgrades its tables
             storage = Storage(settings.database)
             await storage.open()
         except StorageDown as error:

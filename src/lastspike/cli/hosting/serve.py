@@ -1,4 +1,4 @@
-"""`lastspike serve`: a server for others, set by command line, environment or a file."""
+"""`lastspike serve`: runs a server, configured by command line, environment or a file."""
 
 from __future__ import annotations
 

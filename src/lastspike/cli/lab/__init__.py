@@ -1,1 +1,1 @@
-"""Commands that play many games."""
+"""Commands that play many games: simulate, arena, study, dataset, train."""

@@ -1,8 +1,7 @@
-"""`lastspike arena`: which computer player is stronger, and how sure that is."""
+"""`lastspike arena`: measures which computer player is stronger, with confidence intervals."""
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 import time
@@ -12,14 +11,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from lastspike import __version__
 from lastspike.bots.levels import LEVELS, check_players, shown_name
 from lastspike.cli.edition import find_edition
-from lastspike.cli.files import written_whole
+from lastspike.cli.files import write_json
 from lastspike.cli.options import PlayedEdition, Seed, WhenDouble, WhoSeesCash, seed_or_new
-from lastspike.cli.progress import bar
+from lastspike.cli.progress import bar, print_parts
 from lastspike.cli.workers import Cores, OnCluster, workers
 from lastspike.lab.arena.journal import FORMAT, Journal, journal_beside, settings_of
 from lastspike.lab.arena.ladder import check_openskill, ladder_summary
@@ -89,7 +87,7 @@ def arena(
         settings = settings_of(journal)
     else:
         if seed is None and journal and journal.exists():
-            seed = settings_of(journal).seed  # not given: any will do, so also that of the run
+            seed = settings_of(journal).seed  # none was given, so use the unfinished run's
         settings = Settings(
             names=tuple(names or (LEVELS if ladder else ())),
             players=players,
@@ -103,13 +101,11 @@ def arena(
     _check(settings)
     with workers(jobs, cluster) as playing:
         figures = _play(settings, playing, json_file, journal)
-    console = Console(highlight=False, markup=False, emoji=False)
-    for part in ladder_parts(figures) if settings.ladder else match_parts(figures):
-        console.print(part)
+    print_parts(ladder_parts(figures) if settings.ladder else match_parts(figures))
 
 
 def _journal_for(path: Path | None) -> Path | None:
-    """Beside a plain file; what goes to a pipe or a device is not kept."""
+    """The journal beside a regular file; None for a pipe or device."""
     if path is None or (path.exists() and not path.is_file()):
         return None
     return journal_beside(path)
@@ -126,18 +122,18 @@ def _check(settings: Settings) -> None:
 def _play(
     settings: Settings, jobs: Jobs, path: Path | None, journal_path: Path | None
 ) -> dict[str, Any]:
-    """Play what is left, write the figures to the file if there is one, and return them."""
+    """Play the remaining deals, write the figures to the file if there is one, and return them."""
     if path is None or journal_path is None:
-        with _told_when_stopped("Nothing was kept: with --json FILE a run can be taken up again."):
+        with _explain_interrupt("Nothing was kept: with --json FILE a run can be taken up again."):
             figures = _figures(settings, jobs, None)
         if path:
-            _write(path, figures)
+            write_json(path, figures, ascii_only=True)
         return figures
     again = f"lastspike arena --json {shlex.quote(str(path))} --resume"
     with Journal(journal_path, settings) as journal:
-        with _told_when_stopped(f"Its deals are kept; go on with:\n  {again}"):
+        with _explain_interrupt(f"Its deals are kept; go on with:\n  {again}"):
             figures = _figures(settings, jobs, journal)
-        _write(path, figures)
+        write_json(path, figures, ascii_only=True)
         journal.remove()
     return figures
 
@@ -157,24 +153,18 @@ def _figures(settings: Settings, jobs: Jobs, journal: Journal | None) -> dict[st
                 description=_so_far(settings, deals),
             )
     deals.sort(key=lambda deal: deal.number)
-    told = settings.to_json()
+    shown_settings = settings.to_json()
     if is_shipped(settings.edition):
-        del told["figures"]
-    results = (
-        {"ladder": ladder_summary(settings, deals)}
-        if settings.ladder
-        else {"duels": summary(settings, deals)}
-    )
+        del shown_settings["figures"]
+    kind = "ladder" if settings.ladder else "duels"
+    seconds = time.perf_counter() - began
     return {
         "format": FORMAT,
         "version": __version__,
-        "settings": told,
-        **results,
+        "settings": shown_settings,
+        kind: (ladder_summary if settings.ladder else summary)(settings, deals),
         "faults": faults(settings, deals),
-        "timings": {
-            "seconds": time.perf_counter() - began,
-            "turns": timings(settings, deals),
-        },
+        "timings": {"seconds": seconds, "turns": timings(settings, deals)},
     }
 
 
@@ -186,14 +176,8 @@ def _so_far(settings: Settings, deals: list[Deal]) -> str:
     return f"{shown_name(settings.names[duel.player])[:20]} {percent(share.mean)}"
 
 
-def _write(path: Path, figures: dict[str, Any]) -> None:
-    with written_whole(path) as file:
-        json.dump(figures, file, indent=2)
-        file.write("\n")
-
-
 @contextmanager
-def _told_when_stopped(how_to_go_on: str) -> Iterator[None]:
+def _explain_interrupt(how_to_go_on: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:

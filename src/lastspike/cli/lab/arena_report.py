@@ -1,4 +1,4 @@
-"""What an arena found, for people: tables, charts, and a plain sentence."""
+"""The printed report of an arena: tables, charts, and a verdict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lastspike.bots.levels import shown_name
 from lastspike.lab.arena.statistics import Interval
 
 CHART = 40
-"""How many columns the line of a ladder's chart has."""
+"""The width of a ladder's chart in columns."""
 
 
 def match_parts(figures: Mapping[str, Any]) -> Iterator[str | Table]:
@@ -70,7 +70,7 @@ def _about(settings: Mapping[str, Any], deals: int, games: int) -> str:
 
 
 def _sides(duel: Mapping[str, Any]) -> Table:
-    """The player beside the others; what is the others' is for each of their seats."""
+    """The player's figures beside the others', which are per seat."""
     others = duel["others"]
     name = f"other {shown_name(others[0])}" if duel["player"] in others else shown_name(others[0])
     mine, theirs = duel["of_player"], duel["of_others"]
@@ -123,7 +123,7 @@ def _sentence(duel: Mapping[str, Any]) -> str:
 
 
 def _chart(rungs: Sequence[Mapping[str, Any]]) -> Table:
-    """Each rating as a dot on a line as long as its interval, all on one scale."""
+    """Each rating as a dot on its interval, on a common scale."""
     ends = [value for rung in rungs for value in rung["rating"].values() if value is not None]
     low, high = min(ends), max(ends)
     step = (high - low) / (CHART - 1) or 1.0

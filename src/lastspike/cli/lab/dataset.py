@@ -1,4 +1,4 @@
-"""`lastspike dataset`: games of computer players to learn from, as records and as columns."""
+"""`lastspike dataset`: games between computer players as training data."""
 
 from __future__ import annotations
 
@@ -58,12 +58,8 @@ def dataset(
     """
     if columns is None and records is None:
         raise LastSpikeError("nothing to write: give --columns FILE, --records FILE or both")
-    if (
-        columns
-        and records
-        and columns.resolve() == records.resolve()
-        and not columns.is_char_device()
-    ):
+    same = columns and records and columns.resolve() == records.resolve()
+    if columns and same and not columns.is_char_device():
         raise LastSpikeError(
             "--columns and --records are one file, {path}: each needs its own", path=shown(columns)
         )
@@ -71,7 +67,7 @@ def dataset(
     series = Series(
         find_edition(edition), players, options, seed_or_new(seed), split_names(bots or ())
     )
-    series.setup()  # so that a bad number of players is told before anything is written
+    series.setup()  # fail on a bad number of players before anything is written
     check_players(series.seats)
     with workers(jobs, cluster) as playing:
         total = _write(series, games, playing, columns, records)
@@ -86,7 +82,7 @@ def dataset(
 def _write(
     series: Series, games: int, jobs: Jobs, columns: Path | None, records: Path | None
 ) -> Part:
-    """Play the games and write what is wanted of them. Returns how many it was of what."""
+    """Play the games, write the requested files, and return the totals."""
     decisions, faults = 0, Faults()
     with ExitStack() as files, bar() as progress:
         lines = files.enter_context(written_whole(records)) if records else None
@@ -105,8 +101,8 @@ def _write(
 
 @contextmanager
 def _rows(path: Path, series: Series) -> Iterator[Callable[[Any], None]]:
-    """Takes rows for a Parquet file."""
-    from lastspike.lab.research.columns import writing  # PyArrow is an extra, and slow to import
+    """A function that writes rows to a Parquet file."""
+    from lastspike.lab.research.columns import writing  # PyArrow is optional and slow to import
 
     with bytes_written_whole(path) as file, writing(file, series) as write:
         yield write

@@ -1,4 +1,4 @@
-"""`lastspike simulate`: many games between computer players, and what came of them."""
+"""`lastspike simulate`: plays many games between computer players and sums them up."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 import typer
-from rich.console import Console
 from rich.table import Column, Table
 
 from lastspike.bots.levels import check_players, shown_name, split_names
 from lastspike.cli.edition import find_edition
 from lastspike.cli.files import written_whole
 from lastspike.cli.options import Bots, PlayedEdition, Players, Seed, WhenDouble, seed_or_new
-from lastspike.cli.progress import bar, fault_lines
+from lastspike.cli.progress import bar, fault_lines, print_parts
 from lastspike.cli.workers import Cores, OnCluster, workers
 from lastspike.lab.arena.series import WIN, Chunk, Series, Tally, play_series
 from lastspike.lab.arena.workers import Jobs
@@ -59,7 +58,7 @@ def simulate(
     series = Series(
         find_edition(edition), players, options, seed_or_new(seed), split_names(bots or ())
     )
-    series.setup()  # so that a bad number of players is told before anything is written
+    series.setup()  # fail on a bad number of players before anything is written
     check_players(series.seats)
     play = _player(engine, series, records is not None)
     with (
@@ -80,17 +79,14 @@ def simulate(
     if as_json:
         typer.echo(json.dumps(results, indent=2, ensure_ascii=False))
         return
-    console = Console(highlight=False, markup=False, emoji=False)
-    for part in _parts(results, games / seconds):
-        console.print(part)
-    for line in fault_lines(total.faults, words_for("en")):
-        console.print(line)
+    print_parts(_parts(results, games / seconds))
+    print_parts(fault_lines(total.faults, words_for("en")))
 
 
 def _player(
     engine: Engine, series: Series, records: bool
 ) -> Callable[[int, Jobs], Iterator[Chunk]]:
-    """What plays so many games of the series. `LastSpikeError` if the engine can't."""
+    """The function that plays the series' games; `LastSpikeError` if the engine can't."""
     if engine == "rules":
         return partial(play_series, series, records=records)
     if records:
@@ -99,13 +95,13 @@ def _player(
         raise LastSpikeError(
             "the batch engine plays at random, without {names}", names=", ".join(series.bots)
         )
-    from lastspike.lab.arena.bulk import play_in_bulk  # with NumPy, which takes a moment
+    from lastspike.lab.arena.bulk import play_in_bulk  # imports NumPy, which is slow
 
     return partial(play_in_bulk, series)
 
 
 def _results(series: Series, engine: Engine, total: Tally) -> dict[str, Any]:
-    """What came of the games; the same for the same series, whatever it was played on."""
+    """The results; they depend only on the series, not on the number of cores."""
     games = total.games
     by_seat, in_order = (
         [wins / (WIN * games) for wins in shares]
@@ -137,7 +133,7 @@ def _results(series: Series, engine: Engine, total: Tally) -> dict[str, Any]:
 
 
 def _parts(results: dict[str, Any], games_a_second: float) -> Iterator[str | Table]:
-    """The results for people, in the words of the rulebook."""
+    """The printed results."""
     games, players = results["games"], results["players"]
     seed = results["seed"] if results["seed"].isprintable() else ascii(results["seed"])
     if "bots" in results:

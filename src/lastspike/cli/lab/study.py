@@ -1,21 +1,19 @@
-"""`lastspike study`: what an edition plays like when computer players play it."""
+"""`lastspike study`: measures what an edition plays like with computer players."""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from lastspike.bots.levels import check_players
 from lastspike.bots.surveyor import Surveyor
 from lastspike.cli.edition import IdOrFile, find_edition, shown
-from lastspike.cli.files import written_whole
+from lastspike.cli.files import write_json
 from lastspike.cli.options import Seed, seed_or_new
-from lastspike.cli.progress import bar
+from lastspike.cli.progress import bar, print_parts
 from lastspike.cli.workers import Cores, OnCluster, workers
 from lastspike.lab.study import study as study_of
 from lastspike.lab.study import study_to_json
@@ -71,16 +69,12 @@ def study(
             player,
         )
     if json_file:
-        with written_whole(json_file) as file:
-            json.dump(study_to_json(done), file, indent=2, ensure_ascii=False)
-            file.write("\n")
-    console = Console(highlight=False, markup=False, emoji=False)
-    for part in Report(done, words).parts():
-        console.print(part)
+        write_json(json_file, study_to_json(done))
+    print_parts(Report(done, words).parts())
 
 
 def player_numbers(text: str | None, edition: Edition) -> list[int]:
-    """The numbers of players that a text such as 2-4,6 names, or all that the edition is for."""
+    """The numbers of players in a text such as 2-4,6; by default, all that the edition allows."""
     if text is None:
         return list(edition.player_counts)
     numbers: set[int] = set()

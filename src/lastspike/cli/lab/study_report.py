@@ -1,4 +1,4 @@
-"""What a study found, for people: tables and charts, every mean with its interval."""
+"""The printed report of a study: tables and charts, every mean with its interval."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from lastspike.rules.editions.edition import CARDS_A_CITY
 from lastspike.words.language import Words
 
 NONE = "–"
-"""Stands where there is no figure."""
+"""Shown in place of a missing figure."""
 
 
 class Report:
-    """A study in one language: first what differs with the number of players, then each number."""
+    """A study in one language: a comparison of player numbers, then each number's figures."""
 
     def __init__(self, study: Study, words: Words) -> None:
         self.study = study
@@ -63,11 +63,21 @@ class Report:
         yield from _section(
             say("Cities: routes finished, and dollars paid a game, in $1,000"), self._cities(found)
         )
-        yield from _section(
-            say("Land: what a card returns above its price, in $1,000"), self._returned(found)
-        )
-        yield from _section(say("Land: games in which a card is bought, in %"), self._bought(found))
-        yield from _section(say("Land: purchases that lose money, in %"), self._lost(found))
+        for title, cells in (
+            (
+                say("Land: what a card returns above its price, in $1,000"),
+                [_thousands(card.returned) for card in found.cards],
+            ),
+            (
+                say("Land: games in which a card is bought, in %"),
+                [_percent(card.games) for card in found.cards],
+            ),
+            (
+                say("Land: purchases that lose money, in %"),
+                [_percent(card.lost) for card in found.cards],
+            ),
+        ):
+            yield from _section(title, self._by_rank(found, cells))
         yield from _section(
             say("Land: dollars returned above the price for each dollar spent"), self._rates(found)
         )
@@ -129,18 +139,8 @@ class Report:
             )
         return table
 
-    def _returned(self, found: Findings) -> Table:
-        cells = [_thousands(card.returned) for card in found.cards]
-        return self._by_rank(found, cells)
-
-    def _bought(self, found: Findings) -> Table:
-        return self._by_rank(found, [_percent(card.games) for card in found.cards])
-
-    def _lost(self, found: Findings) -> Table:
-        return self._by_rank(found, [_percent(card.lost) for card in found.cards])
-
     def _by_rank(self, found: Findings, cells: Sequence[str]) -> Table:
-        """A row for each city, a column for each rank; cells are given city by city."""
+        """One row per city, one column per rank; cells are ordered by city, then rank."""
         table = _table("", self.words.say("free grant"), *map(str, range(1, CARDS_A_CITY)))
         for place, city in enumerate(found.cities):
             first = place * CARDS_A_CITY
@@ -179,7 +179,7 @@ def _section(title: str, table: Table) -> Iterator[RenderableType]:
 
 
 def _table(*headings: str, bars: bool = False) -> Table:
-    """Figures stand right under their headings; bars, if any, come last."""
+    """A table of right-aligned figures; bars, if any, come last."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=any(headings))
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="right" if place else "left")
@@ -197,7 +197,7 @@ def _thousands(dollars: Interval | None) -> str:
 
 
 def _with_margin(figure: Interval | None, digits: int = 1, per: float = 1) -> str:
-    """The mean and the longer side of its interval, in these units."""
+    """The mean and its margin, in units of `per`."""
     if figure is None:
         return NONE
     mean = f"{figure.mean / per:.{digits}f}".replace("-", "−")

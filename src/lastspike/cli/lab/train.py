@@ -1,4 +1,4 @@
-"""`lastspike train`: a net for Tycoon, from games that it plays with itself."""
+"""`lastspike train`: trains a net for Tycoon by self-play."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def train(
 
 
 def _net_in(path: Path | None, players: int) -> tuple[Net, str] | tuple[None, None]:
-    """The net in a file, if there is to be one, and the digest of its bytes."""
+    """The net in a file, if one is given, and the digest of its bytes."""
     if path is None:
         return None, None
     from lastspike.bots.tycoon.weights import read_net

@@ -1,4 +1,4 @@
-"""A server for this machine, or for the local network, and a browser that shows it."""
+"""Starts a local server and opens the game in the browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lastspike.words.language import words_for
 def play_in_browser(
     port: int | None, *, lan: bool = False, browser: bool = True, database: Path | None = None
 ) -> None:
-    """Serve until Ctrl-C. If a server has the database already, show that one instead."""
+    """Serve until Ctrl-C. If a server already uses the database, open that one instead."""
     config = read_config(
         None,
         {},
@@ -28,7 +28,7 @@ def play_in_browser(
             "port": port,
             "host": "0.0.0.0" if lan else None,
             "database": None if database is None else str(database),
-            "log_level": "warning",  # the terminal is for people here
+            "log_level": "warning",  # keep the terminal readable
         },
     )
     words = words_for()
@@ -53,8 +53,7 @@ def play_in_browser(
 
 
 def can_show() -> bool:
-    """Whether there is a screen for a browser. Without one, a browser in text might take over the
-    terminal."""
+    """Whether there is a display; without one, a text browser could take over the terminal."""
     if sys.platform in ("win32", "darwin"):
         return True
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

@@ -1,22 +1,25 @@
-"""`lastspike play`: a game in the browser, served from this machine; or in this terminal."""
+"""`lastspike play`: plays a game in the browser or in the terminal."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
+from lastspike.protocol.settings import Language
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.table import Cash, DoubleCost, Hands, Options
 
 from .terminal.starting import Wanted, play_here
 
-Language = Literal["en", "fr", "pt", "ja"]
-
 HERE = "In this terminal"
 SERVED = "In the browser"
+
+_here = partial(typer.Option, rich_help_panel=HERE)
+_served = partial(typer.Option, rich_help_panel=SERVED)
 
 
 def play(
@@ -26,91 +29,38 @@ def play(
     ] = False,
     port: Annotated[
         int | None,
-        typer.Option(
-            min=0,
-            max=65_535,
-            help="Default: 8869, or a free one if it is taken.",
-            rich_help_panel=SERVED,
-        ),
+        _served(min=0, max=65_535, help="Default: 8869, or a free one if it is taken."),
     ] = None,
-    lan: Annotated[
-        bool,
-        typer.Option(
-            "--lan", help="Let others on your local network join.", rich_help_panel=SERVED
-        ),
-    ] = False,
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Open no browser.", rich_help_panel=SERVED)
-    ] = False,
+    lan: Annotated[bool, _served("--lan", help="Let others on your local network join.")] = False,
+    no_browser: Annotated[bool, _served("--no-browser", help="Open no browser.")] = False,
     database: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Keep the games in this file, not in your data folder.",
-            rich_help_panel=SERVED,
-        ),
+        _served(metavar="FILE", help="Keep the games in this file, not in your data folder."),
     ] = None,
     people: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=6,
-            help="People at this screen; asked for if left out.",
-            rich_help_panel=HERE,
-        ),
+        int | None, _here(min=1, max=6, help="People at this screen; asked for if left out.")
     ] = None,
     computers: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=5, help="Computer players; asked for if left out.", rich_help_panel=HERE
-        ),
+        int | None, _here(min=0, max=5, help="Computer players; asked for if left out.")
     ] = None,
     level: Annotated[
         list[str] | None,
-        typer.Option(
-            help="A computer player's level; once for all, or once for each.", rich_help_panel=HERE
-        ),
+        _here(help="A computer player's level; once for all, or once for each."),
     ] = None,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(help="A person's name; give it once for each.", rich_help_panel=HERE),
-    ] = None,
-    edition: Annotated[
-        str, typer.Option(help="An edition's id or file.", rich_help_panel=HERE)
-    ] = DEFAULT_EDITION,
+    name: Annotated[list[str] | None, _here(help="A person's name; give it once for each.")] = None,
+    edition: Annotated[str, _here(help="An edition's id or file.")] = DEFAULT_EDITION,
     double_cost: Annotated[
-        DoubleCost,
-        typer.Option(
-            help="Must an adjacent tile be laid before one at double cost?", rich_help_panel=HERE
-        ),
+        DoubleCost, _here(help="Must an adjacent tile be laid before one at double cost?")
     ] = "forced",
-    cash: Annotated[
-        Cash, typer.Option(help="Does everybody see everybody's cash?", rich_help_panel=HERE)
-    ] = "open",
-    hands: Annotated[
-        Hands, typer.Option(help="Open hands are for teaching.", rich_help_panel=HERE)
-    ] = "hidden",
-    seed: Annotated[
-        str | None,
-        typer.Option(help="Deal the same game for the same text.", rich_help_panel=HERE),
-    ] = None,
+    cash: Annotated[Cash, _here(help="Does everybody see everybody's cash?")] = "open",
+    hands: Annotated[Hands, _here(help="Open hands are for teaching.")] = "hidden",
+    seed: Annotated[str | None, _here(help="Deal the same game for the same text.")] = None,
     save_to: Annotated[
-        Path | None,
-        typer.Option(
-            "--save", help="Keep the game in this file, or go on with it.", rich_help_panel=HERE
-        ),
+        Path | None, _here("--save", help="Keep the game in this file, or go on with it.")
     ] = None,
-    new: Annotated[
-        bool,
-        typer.Option("--new", help="Begin anew; a game left is kept.", rich_help_panel=HERE),
-    ] = False,
-    plain: Annotated[
-        bool,
-        typer.Option("--plain", help="A scroll of text, for screen readers.", rich_help_panel=HERE),
-    ] = False,
-    language: Annotated[
-        Language | None, typer.Option(help="The language to play in.", rich_help_panel=HERE)
-    ] = None,
+    new: Annotated[bool, _here("--new", help="Begin anew; a game left is kept.")] = False,
+    plain: Annotated[bool, _here("--plain", help="A scroll of text, for screen readers.")] = False,
+    language: Annotated[Language | None, _here(help="The language to play in.")] = None,
 ) -> None:
     """Play a game. A small server on this machine opens it in your browser; Ctrl-C ends it.
 
@@ -119,7 +69,7 @@ def play(
     """
     _refuse_foreign(context, terminal)
     if not terminal:
-        # Only here, for litestar and SQLAlchemy take a second that no other command should pay.
+        # Imported only here: litestar and SQLAlchemy take a second to load.
         from .browser import play_in_browser
 
         play_in_browser(port, lan=lan, browser=not no_browser, database=database)
@@ -142,7 +92,7 @@ def play(
 
 
 def _refuse_foreign(context: typer.Context, terminal: bool) -> None:
-    """`LastSpikeError` at an option that is given and belongs to the other way to play."""
+    """Raise `LastSpikeError` if an option of the other way to play was given."""
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if source is None or source.name != "COMMANDLINE":

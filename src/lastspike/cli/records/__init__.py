@@ -1,1 +1,1 @@
-"""Commands about recorded games."""
+"""Commands for recorded games: replay, verify, review."""

@@ -1,4 +1,4 @@
-"""`lastspike verify` and `lastspike replay`: checking game records and telling what they hold."""
+"""`lastspike verify` and `lastspike replay`: check game records and print their accounts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Annotated, TextIO
 
 import typer
-from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress, TaskProgressColumn
 
 from lastspike.cli.edition import shown
+from lastspike.cli.progress import bar as progress_bar
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.outcome import Outcome
 from lastspike.rules.records.record import Record, read_records
@@ -28,7 +28,7 @@ from lastspike.words.language import LANGUAGES
 
 STANDARD_INPUT = Path("-")
 PATIENCE_S = 1.0
-"""How long people wait before they are shown a bar."""
+"""Seconds before a progress bar appears."""
 
 Files = Annotated[
     list[Path],
@@ -41,7 +41,7 @@ Files = Annotated[
 
 
 def spoken(language: str | None) -> str | None:
-    """For the option `--language`: one that there is a catalogue for."""
+    """Validate the option `--language`."""
     if language is not None and language not in LANGUAGES:
         raise typer.BadParameter(f"{language!r} is none of {', '.join(LANGUAGES)}.")
     return language
@@ -53,7 +53,7 @@ Spoken = Annotated[
         metavar="|".join(LANGUAGES), help="Default: as the system is set.", callback=spoken
     ),
 ]
-"""The language of an answer."""
+"""The output language."""
 
 
 def verify(files: Files) -> None:
@@ -62,7 +62,7 @@ def verify(files: Files) -> None:
     def checked(records: Iterator[Record]) -> Iterator[str]:
         yield _summary(records)
 
-    # One line a file, after its records are read: no bar is in its way.
+    # Each file's line comes after its records are read, so the bar is never in its way.
     _for_each(files, checked, named=True, bar=True)
 
 
@@ -93,7 +93,7 @@ def replay(
 
 
 def _summary(records: Iterable[Record]) -> str:
-    """What was found out about the records of a file, all of them good."""
+    """A summary of a file's records, all of them valid."""
     totals: Counter[str] = Counter()
     found = []
     for record in records:
@@ -137,13 +137,13 @@ def _count(number: int, thing: str) -> str:
 
 def _for_each(
     files: list[Path],
-    told: Callable[[Iterator[Record]], Iterator[str]],
+    lines_of: Callable[[Iterator[Record]], Iterator[str]],
     named: bool = False,
     bar: bool = False,
 ) -> None:
-    """Print what is told of each file's records, after the file's name where that is wanted.
+    """Print the lines for each file's records, prefixed with the file's name if `named`.
 
-    A bad file is one line on standard error; the others still have their turn, and the exit is 1.
+    A bad file prints one line to standard error; the rest still run, and the exit status is 1.
     """
     good = True
     for path in files:
@@ -152,7 +152,7 @@ def _for_each(
         try:
             with opened(path) as file:
                 records = read_records(file)
-                for line in told(_with_bar(records, file, name) if bar else records):
+                for line in lines_of(_with_bar(records, file, name) if bar else records):
                     sys.stdout.write(f"{before}{line}\n")
         except LastSpikeError as error:
             good = _complain(f"{name}: {error}")
@@ -165,7 +165,7 @@ def _for_each(
 
 
 def _complain(line: str) -> bool:
-    sys.stdout.flush()  # the lines of both come in the order of the files
+    sys.stdout.flush()  # keep the lines of both streams in order
     typer.echo(line, err=True)
     return False
 
@@ -185,7 +185,7 @@ def opened(path: Path) -> Iterator[TextIO]:
 
 
 def _with_bar(records: Iterator[Record], file: TextIO, name: str) -> Iterator[Record]:
-    """The records; where they take long and somebody watches standard error, with a bar."""
+    """The records, with a bar if standard error is a terminal and reading takes long."""
     if not sys.stderr.isatty():
         yield from records
         return
@@ -196,20 +196,7 @@ def _with_bar(records: Iterator[Record], file: TextIO, name: str) -> Iterator[Re
         for record in records:
             yield record
             if bar is None and time.monotonic() > patience_ends:
-                bar = stack.enter_context(_bar())
+                bar = stack.enter_context(progress_bar(TaskProgressColumn()))
                 bar.add_task(escape(os.path.basename(name)), total=size)
             if bar is not None and size is not None:
                 bar.update(bar.task_ids[0], completed=file.buffer.tell())
-
-
-def _bar() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )

@@ -1,4 +1,4 @@
-"""`lastspike review`: what a finished game looked like, and what its players might have done."""
+"""`lastspike review`: reviews a finished game."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from lastspike.cli.edition import shown
 from lastspike.cli.options import seed_or_new
-from lastspike.cli.progress import bar
+from lastspike.cli.progress import bar, print_parts
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.records.record import Record, read_records
 from lastspike.words.language import words_for
 
 from .records import Spoken, opened
 
-if TYPE_CHECKING:  # the review needs what other commands need not wait for
+if TYPE_CHECKING:  # slow to import, so other commands must not load it
     from lastspike.review import Review
 
 
@@ -61,13 +60,11 @@ def review(
     if as_json:
         typer.echo(json.dumps(review_to_json(reviewed), indent=2, ensure_ascii=False))
         return
-    console = Console(highlight=False, markup=False, emoji=False)
-    for part in report(reviewed, record, words_for(language), turns):
-        console.print(part)
+    print_parts(report(reviewed, record, words_for(language), turns))
 
 
 def _record(file: Path, wanted: int | None) -> Record:
-    """The game of this number; without one the file must hold no other."""
+    """Game number `wanted`; if None, the file's only game."""
     with opened(file) as text:
         found = list(islice(read_records(text), wanted or 2))
     if wanted is None and len(found) > 1:

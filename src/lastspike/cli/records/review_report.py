@@ -1,4 +1,4 @@
-"""A review for people: small charts, tables, and what the turns might have been."""
+"""The printed report of a review: charts, tables, and better turns."""
 
 from __future__ import annotations
 
@@ -20,22 +20,15 @@ BARS = "▁▂▃▄▅▆▇█"
 
 def report(reviewed: Review, record: Record, words: Words, turns: bool) -> Iterator[str | Table]:
     """All parts in order; `turns` adds the list of every turn."""
-    told = _Report(reviewed, record, words)
-    yield from told.result()
-    yield from told.chances()
-    yield from told.money()
-    yield from told.payouts("route")
-    yield from told.payouts("city")
-    yield from told.land()
-    yield from told.deciding()
-    yield from told.luck()
-    yield from told.losses()
-    if turns:
-        yield from told.turns()
+    made = _Report(reviewed, record, words)
+    parts = [made.result(), made.chances(), made.money(), made.payouts("route")]
+    parts += [made.payouts("city"), made.land(), made.deciding(), made.luck(), made.losses()]
+    for part in [*parts, made.turns()] if turns else parts:
+        yield from part
 
 
 def chart(values: Iterable[float], most: float) -> str:
-    """A line of bars, each as high as its value, the highest for `most`."""
+    """A line of bars, one per value; `most` is the full height."""
     top = len(BARS) - 1
     return "".join(BARS[max(0, min(top, round(top * value / (most or 1))))] for value in values)
 
@@ -116,31 +109,17 @@ class _Report:
         yield table
 
     def land(self) -> Iterator[str | Table]:
-        """Every card that was held, each player's together."""
+        """Every card that was held, grouped by player."""
         say, holdings = self.words.say, self.review.facts.holdings
         yield from self._heading(say("What land cost and earned"))
         table = _grid(columns=8, left=(0, 1))
-        table.add_row(
-            "",
-            "",
-            say("turn"),
-            say("cost"),
-            say("earned"),
-            say("sold for"),
-            say("until"),
-            say("gain"),
-        )
+        headings = [say("turn"), say("cost"), say("earned"), say("sold for"), say("until")]
+        table.add_row("", "", *headings, say("gain"))
         for holding in sorted(holdings, key=lambda holding: holding.seat):
-            table.add_row(
-                self.names[holding.seat],
-                holding.card,
-                str(holding.since),
-                self._amount(holding.cost),
-                self._amount(holding.earned),
-                self._amount(holding.fetched),
-                "" if holding.until is None else str(holding.until),
-                self._amount(holding.profit),
-            )
+            until = "" if holding.until is None else str(holding.until)
+            amounts = map(self._amount, (holding.cost, holding.earned, holding.fetched))
+            first = (self.names[holding.seat], holding.card, str(holding.since))
+            table.add_row(*first, *amounts, until, self._amount(holding.profit))
         yield table
         yield say("A card earns what it adds to a payout, cards counted as they were got.")
 
@@ -170,23 +149,11 @@ class _Report:
         say = self.words.say
         yield from self._heading(say("Luck and play, in points of the chance to win"))
         table = _grid(columns=7)
-        table.add_row(
-            "",
-            say("fair share"),
-            say("deal"),
-            say("draws"),
-            say("own play"),
-            say("others’ play"),
-            say("result"),
-        )
+        headings = [say("deal"), say("draws"), say("own play"), say("others’ play")]
+        table.add_row("", say("fair share"), *headings, say("result"))
         for name, luck in zip(self.names, self.review.luck, strict=True):
-            parts = (luck.deal, luck.draws, luck.own_play, luck.others_play)
-            table.add_row(
-                name,
-                f"{100 * luck.fair:.0f}",
-                *(_with_error(part) for part in parts),
-                f"{100 * luck.result:.0f}",
-            )
+            parts = map(_with_error, (luck.deal, luck.draws, luck.own_play, luck.others_play))
+            table.add_row(name, f"{100 * luck.fair:.0f}", *parts, f"{100 * luck.result:.0f}")
         yield table
         yield say("Play is measured beside a Surveyor who is a little off each time.")
 
@@ -241,7 +208,7 @@ class _Report:
 
 
 def _grid(columns: int = 4, left: Sequence[int] = (0,)) -> Table:
-    """A table whose columns are to the right but for these."""
+    """A table with right-aligned columns, except those in `left`."""
     return Table.grid(
         *(Column(justify="left" if c in left else "right") for c in range(columns)), padding=(0, 2)
     )

@@ -1,7 +1,7 @@
-"""A series in bulk: random games by the batch engine, which plays many at once. It needs NumPy.
+"""A series of random games on the batch engine, many at once. It needs NumPy.
 
-The games are not those of `series.py`: NumPy's generator deals and plays them. Each follows from
-the series' seed and its own number alone, since it is always played in the same block of games.
+The games differ from those of `series.py`: NumPy's generator deals and plays them. Each depends
+only on the series' seed and its own number, since it is always played in the same block.
 """
 
 from __future__ import annotations
@@ -23,25 +23,24 @@ from .series import WIN, Chunk, Series, Tally, processes_worth, spans
 from .workers import Jobs, in_order
 
 BLOCK = 8192
-"""Games played at once. With another number the same seed would give other games."""
+"""Games played at once. Changing it changes the games of every seed."""
 
 STILL_WORTH_IT = 0.75
-"""When fewer of a batch's games than this go on, the others are left out."""
+"""When the fraction of unfinished games falls below this, finished games are dropped."""
 
 _REASONS: dict[int, Reason] = {batch.REASONS.index(reason): reason for reason in get_args(Reason)}
 
 
 def play_in_bulk(series: Series, games: int, jobs: Jobs = 1) -> Iterator[Chunk]:
-    """Play games 0, 1, 2 and so on, as `play_series` does but at random whoever is named, and
-    without records."""
+    """As `play_series`, but with random players and without records."""
     task = partial(play_block, series, BLOCK)
     return in_order(task, spans(games, BLOCK), jobs, most=processes_worth(games, BLOCK))
 
 
 def play_block(series: Series, size: int, numbers: range) -> Chunk:
-    """Play these games, which begin a block of this size and may end before it does.
+    """Play these games: a whole block of this size, or the start of one.
 
-    The block is played whole, so that a game is the same however many are asked for.
+    The block is always played whole, so that a game does not depend on how many are requested.
     """
     board = batch.board_of(series.setup())
     seed = seed_of_series(f"{series.seed}/batch", numbers.start // size)
@@ -65,7 +64,7 @@ def play_block(series: Series, size: int, numbers: range) -> Chunk:
 def _count_over(
     board: batch.Board, state: batch.State, first: Array, moves: Array, wanted: Array
 ) -> Tally:
-    """The sums over those of the wanted games that are over."""
+    """The tally of the wanted games that are over."""
     over = np.flatnonzero(state.over & wanted)
     if not len(over):
         return Tally(board.shape.seats)
@@ -73,17 +72,13 @@ def _count_over(
 
 
 def first_of(begun: batch.State) -> Array:
-    """Who is first in new games. Where it is somebody else's turn, the first could not pay and was
-    the first to go bankrupt."""
+    """The first player of each new game: the one to move, or the first to have gone bankrupt."""
     out = begun.bankrupt == 0
     return np.where(out.any(axis=1), out.argmax(axis=1), begun.turn)
 
 
 def count_games(board: batch.Board, state: batch.State, first: Array, moves: Array) -> Tally:
-    """The sums over a batch, all games of which are over.
-
-    `first` and `moves` tell of each game who was first and how many moves it had.
-    """
+    """The tally of a batch of finished games, given each game's first player and moves."""
     ended = batch.outcome(board, state, np)
     rows = np.arange(state.games)
     won, cash, spike = ended.winners, state.cash, state.last_spike

@@ -1,7 +1,6 @@
-"""The workers of a cluster, through Ray: those of many machines, or of a Ray started on this one.
+"""The workers of a Ray cluster: of many machines, or of a Ray started on this one.
 
-Ray gives a piece of work to another worker when the one that had it dies, so all that is lost is
-its share. It is told to send nothing about anybody's use of it, and shows no page.
+Ray retries a task on another worker if its worker dies. Usage statistics and the dashboard are off.
 """
 
 from __future__ import annotations
@@ -23,30 +22,30 @@ from lastspike.rules.errors import LastSpikeError
 from .workers import AHEAD, GRACE, Result, Work
 
 LOCAL = "local"
-"""The address that stands for a Ray of our own on this machine, which ends when we do."""
+"""The address of a Ray that we start on this machine and that ends with us."""
 
 AUTO = "auto"
-"""That of the cluster that this machine is a part of."""
+"""The address of the cluster that this machine belongs to."""
 
 ATTEMPTS = 4
-"""So many workers may die of one piece of work before it is given up."""
+"""How often a task is tried if its workers die."""
 
 OBJECT_STORE = 128 << 20
-"""Bytes for what a Ray of our own passes around; by default it takes a third of the memory."""
+"""Bytes for the object store of a local Ray; its default is a third of the memory."""
 
 TIMEOUT = 10.0
-"""Seconds that a cluster has to answer."""
+"""Seconds for a cluster to answer."""
 
 CLIENT = "ray://"
-"""Begins the address of a cluster that is reached through its Ray Client server."""
+"""The address prefix of a cluster behind a Ray Client server."""
 
 _ADDRESS = re.compile(rf"(?:{CLIENT})?[^\s/]+:\d{{1,5}}")
 
 
 class Cluster:
-    """A cluster's workers, all of them. Enter it to start or join it, leave it to end the work.
+    """All workers of a cluster. Entering starts or joins it, leaving ends the work.
 
-    `cores` is how many a Ray of our own uses. `LastSpikeError` if there is no Ray or no cluster.
+    `cores` is for a local Ray. `LastSpikeError` if Ray is not installed or there is no cluster.
     """
 
     def __init__(self, address: str = LOCAL, cores: int = 1) -> None:
@@ -62,7 +61,7 @@ class Cluster:
                 found=ascii(self._address),
             )
         with ExitStack() as opening:
-            # Ray tells of workers that died on standard output, where our results go.
+            # Ray reports dead workers on standard output, where our results go.
             opening.enter_context(redirect_stdout(sys.stderr))
             if self._address == LOCAL:
                 opening.enter_context(_started(self._cores))
@@ -78,7 +77,7 @@ class Cluster:
         self,
         task: Callable[[Work], Result],
         work: Iterable[Work],
-        most: int | None = None,  # noqa: ARG002 - its workers are there already
+        most: int | None = None,  # noqa: ARG002 - its workers already run
     ) -> Iterator[Result]:
         import ray
 
@@ -88,27 +87,26 @@ class Cluster:
         try:
             for piece in work:
                 waiting.append(do.remote(__version__, shared, piece))
-                # Asked every time: machines may come and go.
+                # Asked each time, because machines may come and go.
                 while len(waiting) > AHEAD * ray.cluster_resources().get("CPU", 1):
                     yield _result(waiting.popleft())
             while waiting:
                 yield _result(waiting.popleft())
         finally:
-            if waiting and ray.is_initialized():  # nobody wants the rest: it need not be finished
+            if waiting and ray.is_initialized():  # the caller stopped early: cancel the rest
                 for left in waiting:
                     ray.cancel(left)
-                # What was begun is put away: programs that play, above all.
+                # Give running tasks time to clean up, especially external programs.
                 ray.wait(list(waiting), num_returns=len(waiting), timeout=GRACE)
 
 
 def is_address(text: str) -> bool:
-    """Whether it may be the address of a cluster: local, auto, or a host and its port, with
-    or without `ray://`."""
+    """Whether it has the form of a cluster's address: local, auto, or [ray://]HOST:PORT."""
     return text in (LOCAL, AUTO) or bool(_ADDRESS.fullmatch(text))
 
 
 def _do(version: str, task: Callable[[Work], Result], piece: Work) -> Result:
-    """In a worker."""
+    """Run a task in a worker of the same version."""
     if version != __version__:
         raise LastSpikeError(
             "a machine of the cluster has version {theirs} of the game, this one has {ours}",
@@ -119,7 +117,7 @@ def _do(version: str, task: Callable[[Work], Result], piece: Work) -> Result:
 
 
 def _result(given: Any) -> Any:
-    """What a worker made of a piece of work, when it has; or the error that it met."""
+    """Wait for a task's result; raises its error as a `LastSpikeError` where possible."""
     import ray
     from ray.exceptions import RayError, RayTaskError, WorkerCrashedError
 
@@ -145,14 +143,14 @@ def _result(given: Any) -> Any:
 
 @contextmanager
 def _started(cores: int) -> Iterator[None]:
-    """A Ray of our own. Nobody else reaches it: it listens to this machine, and wants a secret."""
+    """A local Ray that others can't reach: it listens on the loopback and requires a token."""
     own = {
-        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # no cluster: so it listens on the loopback only
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # listen on the loopback only
         "RAY_AUTH_MODE": "token",
-        "RAY_AUTH_TOKEN": secrets.token_hex(32),  # else it leaves one in the home directory
+        "RAY_AUTH_TOKEN": secrets.token_hex(32),  # otherwise it writes one to the home directory
     }
     with (
-        # The names of its sockets are longer than most folders for temporary files leave room for.
+        # Its socket names are long, so the folder's name must be short.
         TemporaryDirectory(
             prefix="lastspike-ray-", dir="/tmp", ignore_cleanup_errors=True
         ) as folder,
@@ -170,7 +168,7 @@ def _started(cores: int) -> Iterator[None]:
 
 @contextmanager
 def _joined(address: str) -> Iterator[None]:
-    """The cluster at this address. Ray would try for minutes, so we look first who answers."""
+    """The cluster at this address. Checks the connection first: Ray would retry for minutes."""
     with _environment({"RAY_NUM_REDIS_GET_RETRIES": "1"}):
         _check_ray()
         from ray._private.services import canonicalize_bootstrap_address
@@ -185,8 +183,8 @@ def _joined(address: str) -> Iterator[None]:
         try:
             socket.create_connection((host.strip("[]"), int(port)), TIMEOUT).close()
         except OSError as error:
-            told = found if address == AUTO else address
-            raise _no_cluster(told, error.strerror or error) from None
+            tried = found if address == AUTO else address
+            raise _no_cluster(tried, error.strerror or error) from None
         with _connected(address):
             yield
 
@@ -219,7 +217,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _check_ray() -> None:
-    """`LastSpikeError` if it is not installed."""
+    """Raise `LastSpikeError` if Ray is not installed."""
     try:
         import ray  # noqa: F401 - an extra, and only clusters need it
     except ImportError:
@@ -230,8 +228,7 @@ def _check_ray() -> None:
 
 @contextmanager
 def _environment(settings: dict[str, str]) -> Iterator[None]:
-    """What Ray and all that it starts find in their environment. It reads most of that when it is
-    first imported, so it is not imported before."""
+    """Set environment variables for Ray, which reads most of them when first imported."""
     settings = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_COLOR_PREFIX": "0", **settings}
     before = {name: os.environ.get(name) for name in settings}
     os.environ.update(settings)

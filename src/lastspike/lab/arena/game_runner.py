@@ -1,4 +1,4 @@
-"""Runs one game between computer players: each turn is timed, and no fault of a player ends it."""
+"""Runs one game between computer players, timing each turn and surviving players' faults."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ADDRESS = re.compile(r"\b0x[0-9a-f]+")
 
 
 class Fault(NamedTuple):
-    """Something that a player did wrong, for which random legal moves had to stand in."""
+    """A player's fault, after which random legal moves replaced its own."""
 
     seat: Seat
     what: str
@@ -30,7 +30,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class Faults:
-    """How many faults there were in some games, and what the first was."""
+    """The number of faults in some games, and the first one."""
 
     count: int = 0
     first: str = ""
@@ -44,16 +44,16 @@ class Faults:
 
 
 class Played(NamedTuple):
-    """What was noted of a game: the faults, and by seat the seconds that each turn took."""
+    """A game's faults, and the seconds of each turn by seat."""
 
     faults: tuple[Fault, ...]
     seconds: tuple[tuple[float, ...], ...]
 
 
 def play_between(game: Game, names: Sequence[str], seeds: Sequence[str]) -> Played:
-    """Play a game to its end between the computer players of these names, one a seat.
+    """Play a game to its end between the computer players of these names, one per seat.
 
-    Every player is closed, whatever happens.
+    Every player is closed, even on an error.
     """
     seats: list[Seated] = []
     try:
@@ -72,7 +72,7 @@ def play_between(game: Game, names: Sequence[str], seeds: Sequence[str]) -> Play
 
 
 def check_seats(names: Sequence[str], seats: int) -> None:
-    """`LastSpikeError` if more players are named than there are seats for them."""
+    """Raise `LastSpikeError` if there are more names than seats."""
     if len(names) > seats:
         raise LastSpikeError(
             "more players are named than have a seat, {names} for {seats}: "
@@ -83,8 +83,8 @@ def check_seats(names: Sequence[str], seats: int) -> None:
 
 
 class Seated:
-    """A computer player in its seat. It always moves, and always legally; `faults` says where
-    that took help. A player that can't be made at all is replaced from the beginning."""
+    """A computer player in its seat. It always moves legally; `faults` lists where the fallback
+    stepped in. A player that can't be created is replaced from the start."""
 
     def __init__(self, name: str, seed: str) -> None:
         self._unmade: list[str] = []
@@ -94,7 +94,7 @@ class Seated:
             self._unmade = [_scrubbed(error)]
             player = fallback_player(seed)
         self._watch = _Watched(player)
-        # What is guarded already, as programs are, is timed whole; of others their own part alone.
+        # Guarded players, such as programs, are timed including the guard; others without it.
         self._guard = (
             player if isinstance(player, Guarded) else Guarded(self._watch, seed, level=name)
         )
@@ -116,8 +116,8 @@ class Seated:
 
 
 class _Watched(ComputerPlayer):
-    """A player with a watch beside it: processor time, so that others at work on the machine don't
-    count; of a program all time that passes, since its own is not ours to see."""
+    """Times a player's turns: CPU time, which ignores other load on the machine, but wall-clock
+    time for an external program."""
 
     def __init__(self, player: ComputerPlayer) -> None:
         super().__init__("")
@@ -141,5 +141,5 @@ class _Watched(ComputerPlayer):
 
 
 def _scrubbed(fault: LastSpikeError) -> str:
-    """The fault in English, without addresses in memory: the same at every run."""
+    """The fault in English, without memory addresses, so that it is reproducible."""
     return _ADDRESS.sub("0x…", str(fault))

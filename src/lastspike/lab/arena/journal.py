@@ -1,6 +1,6 @@
-"""The journal of an arena: finished deals, kept as they come, so that a run can be taken up again.
+"""The journal of an arena: saves each finished deal, so that a run can be resumed.
 
-A line of settings, then one line a deal. What is killed in the middle of a line loses that line.
+A line of settings, then one line per deal. An incomplete last line is dropped.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ FORMAT = "lastspike-arena/1"
 
 
 class Journal:
-    """An open journal. `done` are the deals that it held already; `add` appends one more.
+    """An open journal. `done` are the deals it already held; `add` appends one.
 
-    `LastSpikeError` if the file belongs to other settings, to nobody, or to an arena at work.
+    `LastSpikeError` if the file has other settings, is no journal, or is in use.
     """
 
     def __init__(self, path: Path, settings: Settings) -> None:
@@ -40,12 +40,12 @@ class Journal:
             raise
 
     def add(self, deal: Deal) -> None:
-        """Keep a deal: from here on it survives whatever ends us."""
+        """Save a deal, so that it survives a crash."""
         self._file.write(_line(_deal_to_json(deal)))
         self._file.flush()
 
     def remove(self) -> None:
-        """All is done, and written elsewhere."""
+        """Delete the journal of a finished run."""
         self.path.unlink()
 
     def __enter__(self) -> Self:
@@ -56,7 +56,7 @@ class Journal:
 
     def _lock(self) -> None:
         if sys.platform == "win32":
-            return  # it has no such lock; two runs on one file are up to the user there
+            return  # no such lock there
         import fcntl
 
         try:
@@ -65,12 +65,12 @@ class Journal:
             raise LastSpikeError("{path}: another arena is writing it", path=self.path) from None
 
     def _begin(self, settings: Settings) -> None:
-        """Read what is there up to the first line that is not whole, and go on from its place."""
+        """Read up to the first incomplete line, and truncate the file there."""
         self._file.seek(0)
         head = self._file.readline()
         wanted = _head(settings)
         begin = _line(wanted)
-        if not head.endswith(b"\n") and begin.startswith(head):  # new, or killed at once
+        if not head.endswith(b"\n") and begin.startswith(head):  # new, or killed while starting
             self._file.truncate(0)
             self._file.write(begin)
             self._file.flush()
@@ -93,12 +93,12 @@ class Journal:
 
 
 def journal_beside(path: Path) -> Path:
-    """Where the journal of a run is that will write its figures to this file."""
+    """The path of the journal of a run that writes its figures to this file."""
     return path.with_name(f"{path.name}.part")
 
 
 def settings_of(path: Path) -> Settings:
-    """The settings of the run that left this journal. `LastSpikeError` if it is none."""
+    """The settings in this journal; `LastSpikeError` if it is no journal."""
     with path.open("rb") as file:
         return Settings.from_json(_parse_head(path, file.readline()))
 

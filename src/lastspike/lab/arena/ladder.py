@@ -1,4 +1,4 @@
-"""The ladder: all players rated together by OpenSkill, from games of every mix of them."""
+"""The ladder: all players rated together by OpenSkill, from games of every mix."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .match import Deal, Settings
 from .statistics import Interval, first_player_advantage, of_games, share_interval, student
 
 RUNS = 50
-"""The ratings are made so many times, each time from deals drawn anew."""
+"""The number of bootstrap samples of the deals."""
 
 
 class Rung(NamedTuple):
-    """One player's place: its rating, and what it won of the games for each seat it had."""
+    """One player's place: its rating, and its win share per seat."""
 
     name: str
     rating: Interval
@@ -34,11 +34,11 @@ class Rung(NamedTuple):
 
 
 def climb(settings: Settings, deals: Sequence[Deal]) -> list[Rung]:
-    """The players by their rating, best first.
+    """The players by rating, best first.
 
-    OpenSkill takes games for independent, which those of one deal are not, and its ratings depend
-    a little on the order of the games. So they are made from deals drawn with replacement, again
-    and again: the mean is the rating, and how much they differ gives the interval.
+    OpenSkill assumes independent games, which those of one deal are not, and its ratings depend a
+    little on the order. So the ratings are bootstrapped over deals: their mean is the rating, and
+    their spread gives the interval.
     """
     random = Random(f"{settings.seed}/ladder")
     runs = [_rate(len(settings.names), random.choices(deals, k=len(deals))) for _ in range(RUNS)]
@@ -50,7 +50,7 @@ def climb(settings: Settings, deals: Sequence[Deal]) -> list[Rung]:
 
 
 def ladder_summary(settings: Settings, deals: Sequence[Deal]) -> dict[str, Any]:
-    """The ladder and the figures of its games, as JSON takes them."""
+    """The ladder and the figures of its games, as JSON."""
     groups = [deal.games for deal in deals]
     games = [game for group in groups for game in group]
     return {
@@ -63,7 +63,7 @@ def ladder_summary(settings: Settings, deals: Sequence[Deal]) -> dict[str, Any]:
 
 
 def check_openskill() -> None:
-    """`LastSpikeError` if it is not installed."""
+    """Raise `LastSpikeError` if OpenSkill is not installed."""
     try:
         import openskill  # noqa: F401 - an extra, and only ladders need it
     except ImportError:
@@ -76,7 +76,7 @@ def _rate(players: int, deals: Sequence[Deal]) -> list[float]:
     """The ratings after all games of the deals, in this order."""
     from openskill.models import PlackettLuce
 
-    model = PlackettLuce(tau=0)  # they don't get better or worse on the way
+    model = PlackettLuce(tau=0)  # constant skill
     ratings = [model.rating() for _ in range(players)]
     for deal in deals:
         for game in deal.games:
@@ -84,13 +84,13 @@ def _rate(players: int, deals: Sequence[Deal]) -> list[float]:
             rated = model.rate(teams, ranks=[float(rank) for rank in game.ranks])
             means = [rating.mu for rating in ratings]
             deviations = [rating.sigma for rating in ratings]
-            # Who has several seats learns from each: the steps add up, what is known multiplies.
+            # A player with several seats is updated by each: steps add up, deviations multiply.
             for player, (after,) in zip(game.line_up, rated, strict=True):
                 before = ratings[player]
                 means[player] += after.mu - before.mu
                 deviations[player] *= after.sigma / before.sigma
             ratings = [model.rating(*both) for both in zip(means, deviations, strict=True)]
-    # Only differences mean something: all together keep the mean that they began with.
+    # Only differences are meaningful: keep the initial mean.
     drift = fmean(rating.mu for rating in ratings) - model.mu
     return [rating.mu - drift for rating in ratings]
 

@@ -1,7 +1,7 @@
-"""Matches by paired deals: each deal is played with the same shuffle in every arrangement of seats.
+"""Matches by paired deals: each deal is played in every arrangement of seats, with one shuffle.
 
-Every game follows from the seed, the number of its deal and the number of its arrangement alone, so
-the results are the same on one core and on many, in one run and in several.
+Every game depends only on the seed, its deal and its arrangement, so the results are the same on
+any number of cores and after resuming.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from .times import time_bin
 from .workers import Jobs, in_order
 
 CHALLENGER = 0
-"""The number of the player that is measured; those of the champions go on from it."""
+"""The number of the player that is measured; the champions' numbers follow."""
 
 LineUp = tuple[int, ...]
-"""By seat, the number of the player that sits there: its place among `Settings.names`."""
+"""By seat: the player's number, its index in `Settings.names`."""
 
 
 class Settings(NamedTuple):
-    """All that the games of an arena follow from.
+    """Everything that determines the games of an arena.
 
-    The first of `names` is the challenger and the others are champions, who fill the seats beside
-    it in turn; in a ladder all are alike. `reverse` adds each champion alone among challengers.
+    The first name is the challenger, the others are champions, who fill the other seats in turn; a
+    ladder makes no difference between them. `reverse` adds each champion alone among challengers.
     """
 
     names: tuple[str, ...]
@@ -51,7 +51,7 @@ class Settings(NamedTuple):
     ladder: bool = False
 
     def setup(self) -> Setup:
-        """`LastSpikeError` if the edition does not provide for so many players."""
+        """The setup; `LastSpikeError` if the edition does not allow this number of players."""
         return setup(self.edition, self.players, self.options)
 
     @property
@@ -73,7 +73,7 @@ class Settings(NamedTuple):
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Settings:
-        """Settings that `to_json` wrote. Anything else raises some error."""
+        """The settings that `to_json` wrote; raises on anything else."""
         return cls(
             names=tuple(map(str, raw["names"])),
             players=int(raw["players"]),
@@ -87,7 +87,7 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One game that is over. `line_up`, `ranks` and `cash` are by seat."""
+    """A finished game. `line_up`, `ranks` and `cash` are by seat."""
 
     line_up: LineUp
     first: Seat
@@ -104,13 +104,13 @@ class Result(NamedTuple):
         return [seat for seat, rank in enumerate(self.ranks) if rank == 1]
 
     def share(self, seat: Seat) -> float:
-        """The seat's part of the win: one of k winners has 1/k."""
+        """The seat's share of the win: 1/k for one of k winners."""
         return win_share(self.winners, seat)
 
 
 class Deal(NamedTuple):
-    """All games of one deal, in the order of their arrangements; and by player how many turns
-    took how long, in the bins of `times`."""
+    """All games of one deal, in the order of their arrangements; and by player a histogram of turn
+    times, in the bins of `times.py`."""
 
     number: int
     games: tuple[Result, ...]
@@ -118,7 +118,7 @@ class Deal(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """One player among others: which arrangements of each deal these are."""
+    """One player among others, and the arrangements of each deal in which they meet."""
 
     player: int
     others: tuple[int, ...]
@@ -126,8 +126,7 @@ class Duel(NamedTuple):
 
 
 def duels(settings: Settings) -> list[Duel]:
-    """The challenger among as many champions as have a seat and, in reverse, each champion among
-    challengers."""
+    """The challenger among the champions and, with `reverse`, each champion among challengers."""
     champions = range(1, len(settings.names))
     pairs = [(CHALLENGER, tuple(champions[: settings.players - 1]))]
     if settings.reverse:
@@ -140,7 +139,7 @@ def duels(settings: Settings) -> list[Duel]:
 
 
 def line_ups(settings: Settings, deal: int) -> list[LineUp]:
-    """Who sits where in each game of a deal: every line-up goes round through all the seats."""
+    """The line-up of each game of a deal: every mix of players in all rotations."""
     if settings.ladder:
         return _rotations(_mix(settings, deal))
     return [
@@ -153,8 +152,7 @@ def line_ups(settings: Settings, deal: int) -> list[LineUp]:
 
 
 def play_match(settings: Settings, jobs: Jobs = 1, done: Sequence[int] = ()) -> Iterator[Deal]:
-    """Play all deals but those done, on so many cores or by these workers; they come in the order
-    of their numbers."""
+    """Play all deals except those done, on `jobs`; yields them in order of their numbers."""
     left = [number for number in range(settings.deals) if number not in set(done)]
     return in_order(partial(play_deal, settings), left, jobs, most=len(left))
 
@@ -178,24 +176,24 @@ def play_deal(settings: Settings, number: int) -> Deal:
 
 
 def player_seed(seed: str, deal: int, arrangement: int, seat: Seat) -> str:
-    """What the computer player in this seat takes its randomness from."""
+    """The seed of the computer player in this seat."""
     return f"{seed}/{deal}/{arrangement}/{seat}"
 
 
 def check_names(settings: Settings) -> None:
-    """`LastSpikeError` if the names make no match or no ladder, or somebody would never play."""
+    """Raise `LastSpikeError` if the names make no match or ladder, or a player would never play."""
     names = settings.names
     if len(names) < 2:
         raise LastSpikeError("an arena needs two players or more, for example: surveyor clerk")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if settings.ladder and twice:
         raise LastSpikeError("{name} stands twice in the ladder", name=twice[0])
-    if not (settings.ladder or settings.reverse):  # a mix or a duel for each
+    if not (settings.ladder or settings.reverse):  # these give every player a game
         check_seats(names, settings.players)
 
 
 def _mix(settings: Settings, deal: int) -> LineUp:
-    """The players of one deal of a ladder: every mix in turn, in an order of its own."""
+    """The players of one deal of a ladder: each mix in turn, shuffled."""
     count, seats = len(settings.names), settings.players
     if count > seats:
         mixes = combinations(range(count), seats)
@@ -207,7 +205,7 @@ def _mix(settings: Settings, deal: int) -> LineUp:
 
 
 def _rotations(line_up: LineUp) -> list[LineUp]:
-    """The line-up, moved on by one seat after the other; the first player comes to each in turn."""
+    """All rotations of the line-up."""
     size = len(line_up)
     return [tuple(line_up[(seat - moved) % size] for seat in range(size)) for moved in range(size)]
 

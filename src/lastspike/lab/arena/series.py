@@ -1,7 +1,7 @@
-"""A series of games between computer players, dealt from one seed, and the sums over their endings.
+"""A series of games between computer players, dealt from one seed, and the tally of their results.
 
-Each game follows from the series' seed and its own number alone, and all sums are whole numbers,
-so that the results are the same on one core and on many.
+Each game depends only on the series' seed and its own number, and all sums are integers, so the
+results are the same on any number of cores.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from .game_runner import Faults, check_seats, play_between
 from .workers import Jobs, in_order
 
 WIN = 60
-"""What a win counts: one to six winners share it in whole parts."""
+"""The points of a win; divisible by any number of winners from one to six."""
 
 CHUNK = 200
-"""Games played at a time: handing them over costs little, and who watches sees them pass."""
+"""Games per task: large enough for low overhead, small enough for smooth progress."""
 
 CHUNK_WITH_BOTS = 4
-"""The same where players think about their moves."""
+"""The same for players that take time to move."""
 
 CHUNKS_WORTH_A_PROCESS = 4
-"""Starting another process takes about as long as playing so many."""
+"""Starting a process takes about as long as playing this many chunks."""
 
 Chooser = Callable[[Sequence[Move]], Move]
 
 
 class Series(NamedTuple):
-    """All that the games of a series follow from. `bots` names the computer players, who take the
-    seats in turn; without any, all are Greenhorns."""
+    """Everything that determines the games of a series. `bots` names the computer players, who take
+    the seats in turn; if empty, all are Greenhorns."""
 
     edition: Edition
     players: int
@@ -54,25 +54,25 @@ class Series(NamedTuple):
     bots: tuple[str, ...] = ()
 
     def setup(self) -> Setup:
-        """`LastSpikeError` if the edition does not provide for so many players, or more are
-        named."""
+        """The setup; `LastSpikeError` if the edition does not allow this number of players, or
+        more are named."""
         check_seats(self.bots, self.players)
         return setup(self.edition, self.players, self.options)
 
     @property
     def seats(self) -> list[str]:
-        """By seat, the name of the computer player."""
+        """By seat: the computer player's name."""
         bots = self.bots or (Greenhorn.level,)
         return [bots[seat % len(bots)] for seat in range(self.players)]
 
     @property
     def random(self) -> bool:
-        """Whether all play at random: then views are not needed, and games are quick."""
+        """Whether all seats play at random; such games need no views and are fast."""
         return set(self.seats) == {Greenhorn.level}
 
 
 class Ending(NamedTuple):
-    """What is counted of a game that is over. `turns` are those in which a tile was laid."""
+    """A finished game's data for the tally. `turns` counts those in which a tile was laid."""
 
     outcome: Outcome
     first: Seat
@@ -81,15 +81,15 @@ class Ending(NamedTuple):
 
 
 class Tally:
-    """Sums over games that are over.
+    """Sums over finished games.
 
-    wins_by_seat       each seat's share of the wins, in parts of WIN
-    wins_in_order      the same in the order of play, the first player at the front
-    cash, winners_cash what all players together, and what a winner, had at the end
-    bankruptcies       players who went bankrupt, and `games_with_bankrupts`
-    ended              games by why they ended
+    wins_by_seat       each seat's share of the wins, in points of WIN
+    wins_in_order      the same in order of play, first player first
+    cash, winners_cash the final cash of all players, and of one winner
+    bankruptcies       bankrupt players; see also `games_with_bankrupts`
+    ended              games by reason of ending
     spike_won          games whose last spike was driven by a winner
-    faults             what players did wrong, for which random moves stood in
+    faults             players' faults
     """
 
     def __init__(self, players: int) -> None:
@@ -122,7 +122,7 @@ class Tally:
         self.spike_won += result.last_spike in result.winners
 
     def add(self, other: Tally) -> None:
-        """Count the other's games too; both must be of as many players."""
+        """Add another tally for the same number of players."""
         for name, theirs in vars(other).items():
             ours = getattr(self, name)
             if isinstance(ours, list):
@@ -132,14 +132,14 @@ class Tally:
 
 
 class Chunk(NamedTuple):
-    """Some games of a series: their sums and, where they are wanted, their records as lines."""
+    """Some games of a series: their tally and, if requested, their records as lines."""
 
     tally: Tally
     records: str
 
 
 class WholeGame(NamedTuple):
-    """A game with its moves, the shuffle it was dealt from, and what players did wrong in it."""
+    """A game with its moves, its shuffle, and its players' faults."""
 
     game: Game
     shuffle: Shuffle
@@ -149,20 +149,19 @@ class WholeGame(NamedTuple):
 def play_series(
     series: Series, games: int, jobs: Jobs = 1, records: bool = False
 ) -> Iterator[Chunk]:
-    """Play games 0, 1, 2 and so on, on so many cores or by these workers; the chunks come in the
-    order of the games."""
+    """Play games 0 to `games` - 1 on `jobs`; yields the chunks in order."""
     size = CHUNK if series.random else CHUNK_WITH_BOTS
     task = partial(play_chunk, series, records=records)
     return in_order(task, spans(games, size), jobs, most=processes_worth(games, size))
 
 
 def spans(games: int, size: int) -> Iterator[range]:
-    """The numbers of so many games, in chunks of a size; the last may be smaller."""
+    """The numbers of `games` games, in chunks of `size`; the last may be smaller."""
     return (range(begin, min(begin + size, games)) for begin in range(0, games, size))
 
 
 def processes_worth(games: int, size: int) -> int:
-    """How many processes it is worth starting for so many games, in chunks of a size."""
+    """How many processes are worth starting for `games` games in chunks of `size`."""
     return math.ceil(games / size) // CHUNKS_WORTH_A_PROCESS
 
 
@@ -200,7 +199,7 @@ def record_line(series: Series, whole: WholeGame) -> str:
 
 
 def play_out(table: Setup, seed: str, number: int) -> Ending:
-    """The ending of one game of a series, by the playout path."""
+    """The ending of one random game of a series, without its history."""
     stream = Stream(seed_of_series(seed, number))
     dealt = deal(table, stream)
     position, _ = start(table, dealt, stream.shuffle)
@@ -224,7 +223,7 @@ def play_game(table: Setup, seed: str, number: int) -> tuple[Game, Shuffle]:
 
 
 def player_seed(seed: str, number: int, seat: Seat) -> str:
-    """What the computer player in this seat of this game takes its randomness from."""
+    """The seed of the computer player in this seat of this game."""
     return f"{seed}/{number}/{seat}"
 
 
@@ -234,7 +233,7 @@ def _dealt(table: Setup, seed: str, number: int) -> tuple[Game, Shuffle]:
 
 
 def _who(seats: Sequence[str]) -> list[dict[str, str]]:
-    """Who plays, as records have it. Namesakes are told apart by a number."""
+    """The players as in records; equal names are numbered."""
     shown = []
     for place, name in enumerate(seats):
         number = f" {seats[: place + 1].count(name)}" if seats.count(name) > 1 else ""
@@ -243,7 +242,7 @@ def _who(seats: Sequence[str]) -> list[dict[str, str]]:
 
 
 def _choosers(table: Setup, seed: str, number: int) -> list[Chooser]:
-    """By seat: a `Greenhorn` that is shown the legal moves instead of a view, for speed."""
+    """By seat: a `Greenhorn` that gets the legal moves instead of a view, for speed."""
     return [Random(player_seed(seed, number, seat)).choice for seat in range(table.players)]
 
 

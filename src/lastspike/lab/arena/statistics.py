@@ -1,7 +1,7 @@
-"""What a match shows: win shares with honest intervals, and the other figures of its games.
+"""The statistics of a match: win shares with confidence intervals, and other figures.
 
-Games of one deal share their shuffle, so they are not independent. What is: the deals. Every
-interval is made from one mean a deal, by Student's t.
+Games of one deal share their shuffle, so only deals are independent. Every interval is computed
+from one mean per deal, by Student's t.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ Verdict = Literal["clearly stronger", "clearly weaker", "no clear difference"]
 
 
 class Interval(NamedTuple):
-    """A mean, and between what it lies with 95 % confidence; one deal alone says nothing of that,
-    so both ends are infinite."""
+    """A mean and its 95% confidence interval; with a single deal both ends are infinite."""
 
     mean: float
     low: float
@@ -34,7 +33,7 @@ class Interval(NamedTuple):
 
     @property
     def margin(self) -> float:
-        """Half the width, or the longer side where the interval is cut off."""
+        """Half the width, or the longer side of a clipped interval."""
         return max(self.high - self.mean, self.mean - self.low)
 
     def to_json(self) -> dict[str, float | None]:
@@ -44,7 +43,7 @@ class Interval(NamedTuple):
 
 
 def interval(means: Sequence[float]) -> Interval:
-    """The mean of independent means, one a deal, and its interval."""
+    """The mean of independent means, one per deal, and its interval."""
     mean = fmean(means)
     if len(means) < 2:
         return Interval(mean, -math.inf, math.inf)
@@ -53,10 +52,10 @@ def interval(means: Sequence[float]) -> Interval:
 
 
 def share_interval(shares: Sequence[float]) -> Interval:
-    """The same for shares, which lie between 0 and 1.
+    """As `interval`, for shares between 0 and 1.
 
-    Where every deal was won, or lost, they don't differ and Student's t would be sure of it;
-    then the end is what would bring that about once in forty times.
+    If every deal was won, or lost, the variance is zero and Student's t would give no margin; then
+    the end is the share at which that has a chance of one in forty.
     """
     mean, low, high = interval(shares)
     rare = ((1 - CONFIDENCE) / 2) ** (1 / len(shares))
@@ -69,8 +68,8 @@ def share_interval(shares: Sequence[float]) -> Interval:
 
 @cache
 def student(freedom: int) -> float:
-    """How many standard errors the interval reaches to both sides, by degrees of freedom."""
-    if freedom > 2000:  # the difference is in the fourth digit
+    """The half-width of the interval in standard errors, by degrees of freedom."""
+    if freedom > 2000:  # the normal distribution differs only in the fourth digit
         return NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     low, high = 0.0, 16.0
     for _ in range(60):
@@ -83,24 +82,24 @@ def student(freedom: int) -> float:
 
 
 def verdict(share: Interval, fair: float) -> Verdict:
-    """What may be said of a win share beside the fair one."""
+    """The comparison of a win share with the fair share."""
     if share.low > fair:
         return "clearly stronger"
     return "clearly weaker" if share.high < fair else "no clear difference"
 
 
 def summary(settings: Settings, deals: Sequence[Deal]) -> list[dict[str, Any]]:
-    """The figures of each duel, as JSON takes them; the deals must be in the order of numbers."""
+    """The figures of each duel, as JSON; the deals must be in order of their numbers."""
     return [_of_duel(settings, duel, deals) for duel in duels(settings)]
 
 
 def win_shares(duel: Duel, deals: Sequence[Deal]) -> list[float]:
-    """For each deal the share of the wins that the player had, over all its seats."""
+    """By deal: the player's win share, averaged over its seats."""
     return [fmean(_share(game, duel) for game in _games(duel, deal)) for deal in deals]
 
 
 def faults(settings: Settings, deals: Sequence[Deal]) -> dict[str, Any]:
-    """By name: how many faults there were, and the first of them. Who made none is left out."""
+    """By name: the number of faults and the first one; players without faults are omitted."""
     found: dict[str, Any] = {}
     for deal in deals:
         for arrangement, game in enumerate(deal.games):
@@ -117,7 +116,7 @@ def faults(settings: Settings, deals: Sequence[Deal]) -> dict[str, Any]:
 
 
 def timings(settings: Settings, deals: Sequence[Deal]) -> dict[str, Any]:
-    """By name: turns, and the seconds that one took at the median and at the 99th percentile."""
+    """By name: the number of turns, and the median and 99th percentile of their seconds."""
     total: dict[str, Counter[int]] = {}
     for deal in deals:
         for name, bins in zip(settings.names, deal.times, strict=True):
@@ -133,7 +132,7 @@ def timings(settings: Settings, deals: Sequence[Deal]) -> dict[str, Any]:
 
 
 def of_games(games: Sequence[Result], players: int) -> dict[str, Any]:
-    """What can be said of games whoever played them."""
+    """Figures of games that do not depend on who played."""
     in_order = [0.0] * players
     for game in games:
         for seat in game.winners:
@@ -153,7 +152,7 @@ def of_games(games: Sequence[Result], players: int) -> dict[str, Any]:
 
 
 def first_player_advantage(groups: Sequence[Sequence[Result]], players: int) -> Interval:
-    """How much more than the fair share whoever begins wins; `groups` are the games by deal."""
+    """The first player's win share above the fair one; `groups` are the games by deal."""
     shares = [fmean(game.share(game.first) for game in games) for games in groups]
     found = share_interval(shares) if len(shares) > 1 else interval(shares)
     return Interval(*(value - 1 / players for value in found))
@@ -187,7 +186,7 @@ def _of_duel(settings: Settings, duel: Duel, deals: Sequence[Deal]) -> dict[str,
 
 
 def _of_seats(seats: Sequence[tuple[Result, Seat]]) -> dict[str, Any]:
-    """What became of these seats of these games."""
+    """The figures of these seats of these games."""
     drivers = [game for game, seat in seats if seat == game.last_spike]
     return {
         "mean_cash": fmean(game.cash[seat] for game, seat in seats),
@@ -210,7 +209,7 @@ def _share(game: Result, duel: Duel) -> float:
 
 
 def _within(t: float, freedom: int) -> float:
-    """How likely Student's t lies between -t and t (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
+    """The probability of Student's t between -t and t (Abramowitz and Stegun, 26.7.3, 26.7.4)."""
     angle = math.atan(t / math.sqrt(freedom))
     cosine = math.cos(angle)
     odd = freedom % 2

@@ -1,4 +1,4 @@
-"""How long turns took, counted in bins that grow by two per cent, so that sums stay small."""
+"""A histogram of turn times, in bins that grow by two percent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections import Counter
 
 _SHORTEST = 1e-7
-"""Seconds; what is shorter counts as this."""
+"""In seconds; shorter times count as this."""
 _STEP = math.log(1.02)
 
 
@@ -15,7 +15,7 @@ def time_bin(seconds: float) -> int:
 
 
 def seconds_in(bins: Counter[int], part: float) -> float:
-    """What this part of the turns stayed below, to two per cent: a half gives the median."""
+    """The quantile of the times, to two percent; 0.5 gives the median."""
     wanted = part * bins.total()
     counted = 0
     for place, count in sorted(bins.items()):

@@ -1,6 +1,6 @@
-"""Work shared among workers: the results in order, whoever they are and wherever they sit.
+"""Worker processes: run tasks in parallel and yield their results in order.
 
-`Processes` are those of this machine, and leave when we do; `cluster.py` has those of many.
+`Processes` runs on this machine and ends with this process; `cluster.py` uses many machines.
 """
 
 from __future__ import annotations
@@ -25,45 +25,45 @@ Work = TypeVar("Work")
 Result = TypeVar("Result")
 
 AHEAD = 3
-"""Pieces given out for each worker: enough that none is idle, and not everything in memory."""
+"""Queued tasks per worker: enough to keep all busy, without holding everything in memory."""
 
 GRACE = 5.0
-"""Seconds that a worker has to put things away before it is ended."""
+"""Seconds that a worker has to clean up before it is killed."""
 
 _busy = False
-"""In a child: whether it is at work."""
+"""In a worker: whether a task is running."""
 
 _leaving = False
-"""In a child: whether it is to leave before it begins anything else."""
+"""In a worker: whether to exit before the next task."""
 
 
 class Workers(Protocol):
-    """Who does the work. No result depends on who it is, nor on how many they are."""
+    """A way to run tasks. Results must not depend on the workers or their number."""
 
     def in_order(
         self, task: Callable[[Work], Result], work: Iterable[Work], most: int | None = None
     ) -> Iterator[Result]:
-        """As the function of this name."""
+        """As the function `in_order`."""
 
 
 Jobs = int | Workers
-"""How many cores of this machine do the work, or who else does."""
+"""A number of local cores, or other workers."""
 
 
 def in_order(
     task: Callable[[Work], Result], work: Iterable[Work], jobs: Jobs, most: int | None = None
 ) -> Iterator[Result]:
-    """What `task` makes of each piece of work, in the order of the pieces.
+    """The result of `task` for each piece of work, in order.
 
-    Task, work and results must be picklable where there is more than one core. `most` is how many
-    processes it is worth starting. Whoever stops asking, or is interrupted, stops the work too.
+    Task, work and results must be picklable if there is more than one core. `most` limits the
+    number of processes. Closing the iterator, or an interrupt, stops the work.
     """
     workers = Processes(jobs) if isinstance(jobs, int) else jobs
     return workers.in_order(task, work, most)
 
 
 class Processes:
-    """So many processes of this machine; if it is one, this one."""
+    """Local processes; with one job the work runs in this process."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
@@ -76,8 +76,8 @@ class Processes:
             yield from map(task, work)
             return
         spawning = get_context("spawn")
-        told, tell = spawning.Pipe(duplex=False)
-        executor = ProcessPoolExecutor(jobs, spawning, initializer=_begin, initargs=(told,))
+        closed, ours = spawning.Pipe(duplex=False)
+        executor = ProcessPoolExecutor(jobs, spawning, initializer=_begin, initargs=(closed,))
         waiting: deque[Future[Result]] = deque()
         try:
             for piece in work:
@@ -88,22 +88,20 @@ class Processes:
             while waiting:
                 yield waiting.popleft().result()
         except BrokenProcessPool:
-            tell.close()  # a broken pool does not tell those who wait for work
+            ours.close()  # a broken pool does not stop its idle workers
             raise LastSpikeError("a process that played games was ended from outside") from None
         finally:
-            if waiting:  # nobody wants the rest: it need not be finished
-                tell.close()
+            if waiting:  # the caller stopped early: abandon the rest
+                ours.close()
             executor.shutdown(wait=True, cancel_futures=True)
-            tell.close()
-            told.close()
+            ours.close()
+            closed.close()
 
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """A process started meanwhile never hears Ctrl-C, which a terminal sends to all; we do, after.
-
-    The parent alone answers it, and ends its children.
-    """
+    """Block SIGINT, so that processes started here ignore Ctrl-C, which a terminal sends to all.
+    Only the parent handles it, afterwards, and ends its children."""
     held = {signal.SIGINT}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
     try:
@@ -112,12 +110,12 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(told: Connection) -> None:
-    """In a child: leave when the parent closes its end of the pipe, or is killed."""
+def _begin(closed: Connection) -> None:
+    """In a worker: exit when the parent closes its end of the pipe or dies."""
     signal.signal(signal.SIGTERM, _leave)
 
     def wait() -> None:
-        connection.wait([told])
+        connection.wait([closed])
         signal.pthread_kill(main_thread().ident or 0, signal.SIGTERM)
         time.sleep(GRACE)
         _exit()
@@ -126,17 +124,17 @@ def _begin(told: Connection) -> None:
 
 
 def _leave(*_: object) -> None:
-    """Who is not at work may be sending a result: half of it would keep the parent waiting for
-    ever. It leaves when it is told that there is nothing more to do."""
+    """Interrupt a running task. An idle worker may be sending a result, and half a result would
+    block the parent forever, so it exits before its next task instead."""
     global _leaving  # noqa: PLW0603 - one process does one thing at a time
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _leaving = True
     if _busy:
-        raise KeyboardInterrupt  # so that what was begun is put away
+        raise KeyboardInterrupt  # lets the task clean up
 
 
 def _exit() -> NoReturn:
-    """Leave at once, and leave no program behind that plays."""
+    """Exit at once, and kill external programs."""
     end_all()
     os._exit(1)
 

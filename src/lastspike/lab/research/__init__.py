@@ -1,5 +1,5 @@
-"""The game for researchers: in PettingZoo, Gymnasium and OpenSpiel, and as data.
+"""Research interfaces: PettingZoo, Gymnasium, OpenSpiel and datasets.
 
-All play by `rules` and use the action numbers and observations of `batch`; see `docs/research.md`.
-They need the extra `research`.
+They use `rules`, with the action numbers and observations of `batch`, and need the extra
+`research`; see `docs/research.md`.
 """

@@ -1,9 +1,8 @@
-"""The game tree with explicit chance: who is first, and each tile that is dealt or drawn.
+"""The game tree with explicit chance nodes: the first player, and each tile dealt or drawn.
 
-The rules draw from a pool whose order is fixed when it is mixed. In the tree nothing is fixed
-before the draw: each tile of the pool is equally likely. It is the same game, since nobody sees the
-order, and a search from a node can't see it either. For the same reason the pool needs no mixing
-after a bankruptcy.
+In the rules the pool's order is fixed when it is mixed. In the tree each draw is a chance node over
+the tiles in the pool. The game is the same, since nobody sees the order, and a search can't exploit
+it. For the same reason there is no remix after a bankruptcy.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from lastspike.rules.steps.turn import why_illegal
 from lastspike.rules.table import Setup, Table
 
 NOBODY = -1
-"""Stands where a seat would, for tiles that are put aside."""
+"""The owner of tiles that are set aside."""
 
 
 class RuledOut(NamedTuple):
-    """Public knowledge of a hand: before event `when` the seat had none of these tiles, or it would
-    have had to lay one (L5), or could have paid for one (L6)."""
+    """Public knowledge about a hand: before event `when` the seat had none of these tiles, since it
+    would have had to lay one (L5) or could have paid for one (L6)."""
 
     when: int
     seat: Seat
@@ -36,16 +35,16 @@ class RuledOut(NamedTuple):
 
 
 class TreeNode:
-    """One node of the tree. It never changes: `after_chance` and `after_move` make new ones.
+    """An immutable node of the tree; `after_chance` and `after_move` return new nodes.
 
     setup       the game's setup
     chances     the chance outcomes so far, in order: the first player, the tiles put aside, the
                 hands seat by seat, then each tile drawn
     moves       the players' moves so far
     position    the position, right before the draw at a chance node; None during the deal. The
-                order of its pool means nothing
-    history     all events, nothing hidden
-    ruled_out   what others' choices and bankruptcies say about their hands
+                order of its pool has no meaning
+    history     all events, including private ones
+    ruled_out   what choices and bankruptcies reveal about hands
     """
 
     __slots__ = (
@@ -67,8 +66,7 @@ class TreeNode:
         self.position: Position | None = None
         self.history: tuple[Event, ...] = ()
         self.ruled_out: tuple[RuledOut, ...] = ()
-        # While a tile is to be drawn: the node before the move that led here, the move, and the
-        # tiles that were drawn after it already.
+        # At a draw: the node before the last move, that move, and the tiles already drawn after it.
         self._before: TreeNode | None = None
         self._move: Move | None = None
         self._drawn: tuple[Space, ...] = ()
@@ -78,7 +76,7 @@ class TreeNode:
 
     @property
     def by_chance(self) -> bool:
-        """Whether this is a chance node: chance is next, not a player."""
+        """Whether this is a chance node."""
         return self.position is None or self._before is not None
 
     @property
@@ -87,14 +85,14 @@ class TreeNode:
 
     @property
     def owners(self) -> list[Seat]:
-        """Who gets each tile of the deal, in order."""
+        """The owner of each tile of the deal, in order."""
         edition, players = self.setup.edition, self.setup.players
         aside = [NOBODY] * edition.set_aside.get(players, 0)
         return aside + [seat for seat in range(players) for _ in range(edition.hand_size)]
 
     @property
     def possible(self) -> Sequence[int]:
-        """The chance outcomes, all equally likely: a seat to begin the game, then tiles."""
+        """The equally likely chance outcomes: the first player's seat, then tiles."""
         if not self.chances:
             return range(self.setup.players)
         if self.position is not None:
@@ -115,7 +113,7 @@ class TreeNode:
         return new
 
     def after_move(self, move: Move) -> TreeNode:
-        """The node after a move of the player whose turn it is; `IllegalMove` if it is illegal."""
+        """The node after a move; `IllegalMove` if it is illegal."""
         position = self.position
         assert position is not None
         if move not in legal_moves(position):
@@ -123,7 +121,7 @@ class TreeNode:
         return self._played(move, ())
 
     def _begin(self) -> None:
-        """All is dealt. Nobody draws before the first move: every hand has a tile."""
+        """Start the game after the deal. No draw comes before the first move."""
         first, tiles = self.chances[0], self.chances[1:]
         hands: list[list[Space]] = [[] for _ in range(self.setup.players)]
         aside: list[Space] = []
@@ -137,7 +135,7 @@ class TreeNode:
         self.ruled_out = tuple(_bankrupt_hands(self.position.table, events, 0))
 
     def _played(self, move: Move, drawn: tuple[Space, ...]) -> TreeNode:
-        """After a move and these draws that follow it; at the next draw, if there is one more."""
+        """The node after a move and these draws; a chance node if another draw follows."""
         before = self.position
         assert before is not None
         hidden = _Undrawn(before.hidden, drawn)
@@ -165,11 +163,11 @@ def _as_it_is(tiles: list[Space]) -> list[Space]:
 
 
 class _NextDraw(Exception):
-    """A tile is to be drawn, and which is not settled yet."""
+    """A draw is needed whose tile is not yet chosen."""
 
 
 class _Undrawn(Hidden):
-    """What is hidden, with a pool from which only settled tiles are drawn."""
+    """Hidden tiles with a pool from which only the chosen tiles are drawn."""
 
     __slots__ = ("settled",)
 
@@ -187,7 +185,7 @@ class _Undrawn(Hidden):
 
 
 def _at_double_cost(table: Table, move: Move, when: int) -> list[RuledOut]:
-    """L5: who lays at double cost has no payable tile beside a city or track."""
+    """L5: a player who lays at double cost has no payable tile next to a city or track."""
     forced = table.setup.options.double_cost == "forced"
     if move.kind != "lay" or not forced or adjacent(table, move.space):
         return []
@@ -196,8 +194,8 @@ def _at_double_cost(table: Table, move: Move, when: int) -> list[RuledOut]:
 
 
 def _bankrupt_hands(table: Table, events: Sequence[Event], begin: int) -> list[RuledOut]:
-    """L6: a bankrupt had no tile that cash and land could pay for. Track and finished routes are
-    those of the table still: nothing is laid between turns."""
+    """L6: a bankrupt had no tile that cash and land could pay for. The table's track and finished
+    routes still apply: nothing is laid between turns."""
     board = table.board
     found = []
     for when, event in enumerate(events, begin):

@@ -1,6 +1,6 @@
-"""Games as columns: one row for each decision, in Apache Arrow and Parquet.
+"""Games as Arrow and Parquet columns, one row per decision.
 
-`docs/research.md` has the columns. `VERSION` counts up if they change.
+`docs/research.md` lists the columns; `VERSION` increases when they change.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ except ImportError as error:
 VERSION = 1
 FORMAT = f"lastspike/columns/{VERSION}"
 METADATA = b"lastspike"
-"""Under this key a file says what it holds, as JSON."""
+"""The key of a file's description, in JSON."""
 
 ROWS_A_GROUP = 8192
-"""So many rows are written, and can be read, at a time."""
+"""Rows per Parquet row group."""
 
 
 def schema_of(series: Series, encoder: Encoder) -> pa.Schema:
-    """The columns, with what the games follow from and the versions of all layouts."""
+    """The columns; the metadata holds the series' settings and the layout versions."""
     about = {
         "format": FORMAT,
         **encoder.versions,
@@ -73,7 +73,7 @@ def batch_of(series: Series, numbers: Sequence[int], games: Sequence[Game]) -> p
 
 
 def rows_of(number: int, game: Game, encoder: Encoder, schema: pa.Schema) -> pa.RecordBatch:
-    """The decisions of a finished game, in order, each with what came of it for its seat."""
+    """The decisions of a finished game, in order, each with its seat's result."""
     positions = positions_of(game)
     seats = [position.table.turn for position in positions]
     ended = game.outcome
@@ -106,8 +106,8 @@ def positions_of(game: Game) -> list[Position]:
 
 @contextmanager
 def writing(file: BinaryIO, series: Series) -> Iterator[Callable[[pa.RecordBatch], None]]:
-    """Write batches to a Parquet file, whose end is written with the last of them. The file depends
-    on the rows alone, not on how they were parted."""
+    """A function that writes batches to a Parquet file. The file depends only on the rows, not on
+    how they are split into batches."""
     schema = schema_of(series, Encoder(series.setup()))
     waiting: list[pa.RecordBatch] = []
 
@@ -125,10 +125,10 @@ def writing(file: BinaryIO, series: Series) -> Iterator[Callable[[pa.RecordBatch
 
 
 def _turn(position: Position) -> int:
-    """Turns are counted from 0; what is bought belongs to the turn whose tile was just laid."""
+    """The turn's number from 0; a purchase belongs to the turn whose tile was just laid."""
     return position.table.turns - (position.table.phase == "buy")
 
 
 def _lists(rows: Array) -> pa.Array:
-    """Each row of an array a list."""
+    """The rows of an array as a column of lists."""
     return pa.FixedSizeListArray.from_arrays(pa.array(rows.reshape(-1)), rows.shape[1])

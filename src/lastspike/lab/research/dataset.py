@@ -1,4 +1,4 @@
-"""Many games between computer players, as records and as columns, on many cores."""
+"""Datasets of games between computer players, as records and columns, on many cores."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 CHUNK = 20
-"""Games played at a time where all play at random; their columns take some memory."""
+"""Games per task if all players are random; limited by the memory of their columns."""
 
 
 class Part(NamedTuple):
-    """Some games of a series: how many, their faults and decisions, and what of them is wanted."""
+    """Some games of a series: their number, decisions and faults, and the requested data."""
 
     games: int
     decisions: int
@@ -35,8 +35,7 @@ class Part(NamedTuple):
 
 
 def play_parts(series: Series, games: int, jobs: Jobs = 1, columns: bool = True) -> Iterator[Part]:
-    """Play games 0, 1, 2 and so on, on so many cores or by these workers; the parts come in the
-    order of the games."""
+    """Play games 0 to `games` - 1 on `jobs`; yields the parts in order."""
     size = CHUNK if series.random else CHUNK_WITH_BOTS
     task = partial(play_part, series, columns=columns)
     return in_order(task, spans(games, size), jobs, most=processes_worth(games, size))
@@ -48,7 +47,7 @@ def play_part(series: Series, numbers: range, columns: bool = True) -> Part:
     played = [play_whole(series, table, number) for number in numbers]
     rows = None
     if columns:
-        from .columns import batch_of  # needs PyArrow, which records do without
+        from .columns import batch_of  # needs PyArrow, unlike records
 
         rows = batch_of(series, numbers, [whole.game for whole in played])
     return Part(

@@ -1,4 +1,4 @@
-"""Game after game from one seed, as environments ask for them."""
+"""Deals of a series for the environments, all from one seed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from lastspike.rules.records.shuffle import Stream, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
 Chosen: TypeAlias = Options | Mapping[str, Any]
-"""The options, or those that are not the default by their names."""
+"""The options, or a mapping of the non-default ones."""
 
 
 def setup_of(edition: str | Edition, players: int, options: Chosen | None = None) -> Setup:
-    """`LastSpikeError` if there is no such edition, or not for so many players, or an option has no
-    such value; `TypeError` if there is no such option."""
+    """The setup. `LastSpikeError` for an unknown edition, number of players or option value;
+    `TypeError` for an unknown option."""
     chosen = options if isinstance(options, Options) else Options(**(options or {}))
     return setup(shipped(edition) if isinstance(edition, str) else edition, players, chosen)
 
@@ -28,7 +28,7 @@ def setup_of(edition: str | Edition, players: int, options: Chosen | None = None
 class Deals:
     """The games of a series, dealt as `lastspike simulate --seed` deals them.
 
-    A seed begins a series with its game 0; without one the series goes on with its next game.
+    A seed starts a series at game 0; without one, the next game of the series follows.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -37,7 +37,7 @@ class Deals:
         self._number = 0
 
     def next(self, seed: int | None = None) -> Game:
-        """A new game."""
+        """The next game."""
         if seed is not None:
             self._seed, self._number = str(seed), 0
         elif self._seed is None:
@@ -47,6 +47,6 @@ class Deals:
         return Game.shuffled(self.setup, Stream(seed_of_series(self._seed, self._number)))
 
     def player_seed(self, seat: Seat) -> str:
-        """What a computer player in this seat of the game takes its randomness from."""
+        """The seed of a computer player in this seat."""
         assert self._seed is not None
         return player_seed(self._seed, self._number, seat)

@@ -1,4 +1,4 @@
-"""One game in the numbers of the batch engine: its actions, its observations, its masks."""
+"""Encodes single games as the batch engine's action numbers, observations and masks."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from lastspike.rules.view import View, resample
 
 
 class Encoder:
-    """The numbering of a setup. `shape` makes room for more seats or a larger map than it has, so
-    that one network can serve several; see `docs/batch.md`."""
+    """The encoding of a setup. A larger `shape` pads seats and map, so that one network can serve
+    several setups; see `docs/batch.md`."""
 
     def __init__(self, setup: Setup, shape: batch.Shape | None = None) -> None:
         self.setup = setup
@@ -32,7 +32,7 @@ class Encoder:
 
     @property
     def versions(self) -> dict[str, int]:
-        """Of the numbering and the layout; what was learnt with one is of no use with another."""
+        """The versions of the action numbering and the observation layout."""
         return {"actions": batch.ACTIONS_VERSION, "observations": batch.OBSERVATION_VERSION}
 
     def action(self, move: Move) -> int:
@@ -45,26 +45,26 @@ class Encoder:
         return batch.move_of(int(action), self.setup.board, self.shape)
 
     def observation(self, position: Position, seat: Seat | None) -> Array:
-        """What a seat (None: a spectator) may see: a row of 32-bit floats."""
+        """The observation of a seat (None: a spectator), as a row of float32."""
         row: Array = self.observations([position], [seat])[0]
         return row
 
     def observations(self, positions: Sequence[Position], seats: Sequence[Seat | None]) -> Array:
-        """The same of many positions, each seen by a seat of its own."""
+        """The observations of many positions, each for its own seat."""
         return batch.flat(self.parts(positions, seats), np)
 
     def parts(
         self, positions: Sequence[Position], seats: Sequence[Seat | None]
     ) -> batch.Observation:
-        """The same with its parts apart."""
+        """The observations of many positions, as separate parts."""
         state = batch.from_positions(positions, self.shape)
         viewers = [self.setup.players if seat is None else seat for seat in seats]
         return batch.observe(self.board, state, np.array(viewers), np)
 
     @property
     def part_shapes(self) -> dict[str, tuple[int, ...]]:
-        """The parts of an observation in their order, by name, each with its shape."""
-        position = Game.shuffled(self.setup, Stream(b"")).position  # any will do
+        """The shape of each part of an observation by name, in order."""
+        position = Game.shuffled(self.setup, Stream(b"")).position  # any position works
         parts = self.parts([position], [0])
         return {name: part.shape[1:] for name, part in parts._asdict().items()}
 
@@ -73,28 +73,27 @@ class Encoder:
         return sorted(map(self.action, legal_moves(position)))
 
     def mask(self, position: Position, seat: Seat) -> Array:
-        """1 for every action that the seat may take now: none while it is another's turn."""
+        """1 for every legal action of the seat; all 0 if it is not its turn."""
         mask = np.zeros(self.actions, dtype=np.int8)
         if position.table.turn == seat:
             mask[self.legal(position)] = 1
         return mask
 
     def masks(self, positions: Sequence[Position]) -> Array:
-        """For many positions, which actions the player to move may take: true or false."""
+        """For many positions: which actions are legal for the player to move."""
         return batch.legal_actions(self.board, batch.from_positions(positions, self.shape), np)
 
     def seen(self, view: View) -> tuple[Array, Array]:
-        """For a computer player, which is given a view of its seat: observation and mask."""
+        """Observation and mask from a view, for use in a computer player."""
         assert view.seat is not None
-        position = resample(view, Random(0))  # what is dealt anew shows in neither
+        position = resample(view, Random(0))  # neither depends on hidden tiles
         return self.observation(position, view.seat), self.mask(position, view.seat)
 
     @property
     def largest(self) -> float:
-        """No feature is ever larger: what one seat would have that collected all money there is.
+        """An upper bound of all features: the cash of one seat that collected all money.
 
-        Land never makes anybody richer by itself, since the bank pays no more for a card than it
-        takes.
+        Trading land can't raise it, since the bank never pays more for a card than its price.
         """
         edition = self.setup.edition
         dearest = [max(city.payouts) for city in edition.cities]

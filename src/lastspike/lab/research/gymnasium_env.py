@@ -1,4 +1,4 @@
-"""The game for Gymnasium: one seat is yours, computer players have the others."""
+"""The Gymnasium environment: the agent has one seat, computer players the others."""
 
 from __future__ import annotations
 
@@ -37,18 +37,17 @@ ID = "LastSpike-v1"
 """For `gymnasium.make`, once this module is imported."""
 
 MOST_DEALS = 1000
-"""So many games in which the seat is out before its first move, and it is the edition's fault."""
+"""After this many deals in which the seat is out before its first move, `reset` raises."""
 
 Action: TypeAlias = np.int64 | int
 
 
 class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
-    """One step is one move; a turn may take several. The others move between yours.
+    """One step is one move; a turn may take several. Opponents move in between.
 
     `opponents` are names of computer players, who take the other seats in turn. The only reward is
-    the seat's share of the win; a bankrupt's episode ends at once, without one. An illegal action
-    ends the episode too, and `info["illegal"]` says which rule forbade it. Where opponents have
-    failed in the episode, `info["faults"]` lists how.
+    the seat's share of the win; a bankruptcy ends the episode without one. An illegal action ends
+    the episode, and `info["illegal"]` names the rule. `info["faults"]` lists opponents' faults.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
@@ -75,7 +74,7 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
         if not names:
             raise ValueError("opponents: name one or more computer players")
         check_seats(names, len(others))
-        check_players(names)  # an unknown name is told here, not in the game
+        check_players(names)  # fail on an unknown name now, not during a game
         self._names = {other: names[place % len(names)] for place, other in enumerate(others)}
         self._others: dict[Seat, Seated] = {}
         self._deals = Deals(setup)
@@ -84,7 +83,7 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
 
     @property
     def game(self) -> Game:
-        """The game itself, all that is hidden included: not for agents."""
+        """The game itself, including hidden information; not for agents."""
         if self._game is None:
             raise RuntimeError("reset() comes first")
         return self._game
@@ -92,7 +91,7 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[AgentObservation, dict[str, Any]]:
-        """A new game, up to the seat's first move; with a seed, that of `lastspike simulate`."""
+        """A new game, up to the seat's first move; a seed gives the deal of `simulate`."""
         super().reset(seed=seed, options=options)
         for _ in range(MOST_DEALS):
             self._begin(self._deals.next(seed))
@@ -107,7 +106,7 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
         )
 
     def step(self, action: Action) -> tuple[AgentObservation, float, bool, bool, dict[str, Any]]:
-        """The seat's move, and the others' until it is to move again."""
+        """The seat's move, then the opponents' until the seat's next one."""
         if self._over:
             raise RuntimeError("the episode is over: reset() comes first")
         try:
@@ -122,7 +121,7 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
         return self._seen(), reward, self._over, False, self._info()
 
     def render(self) -> str | None:
-        """The open table in a line of text."""
+        """The open table as a line of text."""
         return table_text(self.game.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
@@ -138,7 +137,7 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
         self._let_others_move()
 
     def _let_others_move(self) -> None:
-        """Until the seat is to move, or has nothing more to decide."""
+        """Let the opponents move until the seat's turn, or until it is out."""
         game = self.game
         while not self._out() and (turn := game.turn) is not None and turn != self.seat:
             for move in self._others[turn].turn(game.view(turn)):

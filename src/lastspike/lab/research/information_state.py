@@ -1,4 +1,4 @@
-"""A seat's information state, its observation and its private part, as text."""
+"""A seat's information state, observation and private information as text."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ UNSEEN = "?"
 
 
 def information_state(node: TreeNode, seat: Seat | None) -> str:
-    """The information state, with perfect recall: the hand that was dealt, then step for step what
-    everybody did and drew, as far as the seat (None: a spectator) saw it. Everything else follows.
+    """The information state, with perfect recall: the dealt hand, then every move and draw that the
+    seat (None: a spectator) saw. Everything else follows from these.
 
     `seat 1 first 2 1<A1.C3.D2.Z4 2 D4 2 +DEN 2<? 0 V1 0<? 1 C3 1<B1`
     """
@@ -42,14 +42,13 @@ def information_state(node: TreeNode, seat: Seat | None) -> str:
         if isinstance(event, TileDrawn):
             seen = open_hands or event.seat == seat
             words.append(f"{event.seat}<{event.tile if seen else UNSEEN}")
-        elif told := _told(event):
-            words.append(told)
+        elif text := _public_text(event):
+            words.append(text)
     return " ".join(words)
 
 
 def observation_text(node: TreeNode, seat: Seat | None) -> str:
-    """The observation as text: the view in JSON of the seat (None: of a spectator), without what
-    happened before."""
+    """The observation as text: the seat's (None: a spectator's) view in JSON, without history."""
     if node.position is None:
         return information_state(node, seat)
     view = view_to_json(view_of(node.position, seat, node.history))
@@ -58,8 +57,8 @@ def observation_text(node: TreeNode, seat: Seat | None) -> str:
 
 
 def private_text(node: TreeNode, seat: Seat) -> str:
-    """What the seat sees now and a spectator doesn't, in JSON: its tiles, and its cash where the
-    option hides it. Empty if there is no such thing."""
+    """The seat's private information in JSON: its tiles, and its cash if that is hidden. Empty if
+    there is none."""
     own: dict[str, Any] = {}
     if node.position is None:
         if node.setup.options.hands == "hidden":
@@ -74,13 +73,13 @@ def private_text(node: TreeNode, seat: Seat) -> str:
 
 
 def _dealt(node: TreeNode, seat: Seat) -> list[str]:
-    """A hand as it was dealt, or as far as it is. The order has no meaning."""
+    """The tiles dealt to a seat so far. The order has no meaning."""
     owners = zip(node.owners, node.chances[1:], strict=False)
     return [node.setup.board.codes[t] for t in sorted(t for o, t in owners if o == seat)]
 
 
-def _told(event: Event) -> str:
-    """What everybody sees, by moves and what is no move; nothing for what follows from them."""
+def _public_text(event: Event) -> str:
+    """The text of a public event; empty if it follows from others."""
     match event:
         case TileChosen() | TrackLaid():
             return f"{event.seat} {lay_text(event.tile)}"

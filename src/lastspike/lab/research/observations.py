@@ -1,4 +1,4 @@
-"""What an agent observes, in Gymnasium's spaces: its observation and its legal actions."""
+"""Agents' observations in Gymnasium's spaces, with their legal-action masks."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ except ImportError as error:
     raise missing("gymnasium") from error
 
 AgentObservation: TypeAlias = dict[str, Any]
-"""Two arrays, `observation` and `action_mask`: the names that learning libraries look for."""
+"""Two arrays, `observation` and `action_mask`; learning libraries expect these names."""
 
 ILLEGAL_REWARD = -1.0
 """The reward of an illegal action. It ends the game, except in a bare `LastSpikeAEC`."""
 
 
 def observation_space_of(encoder: Encoder) -> spaces.Space[AgentObservation]:
-    """The space of `observation_of`. Bounds are finite: -1 stands for what is not for sale or not
-    shown."""
+    """The space of `observation_of`, with finite bounds: -1 means not for sale or hidden."""
     return spaces.Dict(
         {
             "observation": spaces.Box(-1.0, encoder.largest, (encoder.features,), np.float32),
@@ -35,7 +34,7 @@ def observation_space_of(encoder: Encoder) -> spaces.Space[AgentObservation]:
 
 
 def observation_of(encoder: Encoder, position: Position, seat: Seat) -> AgentObservation:
-    """What a seat may see of a position, and which actions it may take."""
+    """A seat's observation of a position, and its legal actions."""
     return {
         "observation": encoder.observation(position, seat),
         "action_mask": encoder.mask(position, seat),
@@ -43,7 +42,7 @@ def observation_of(encoder: Encoder, position: Position, seat: Seat) -> AgentObs
 
 
 def table_text(position: Position) -> str:
-    """The open table in a line, for people: nothing that is hidden from anybody."""
+    """The open table as a line of text, without hidden information."""
     table = position.table
     board = table.board
     hidden_cash = table.setup.options.cash == "hidden" and table.phase != "over"

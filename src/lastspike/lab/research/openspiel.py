@@ -61,7 +61,7 @@ GAME_TYPE = pyspiel.GameType(
 
 
 class LastSpikeGame(pyspiel.Game):  # type: ignore[misc] # of a library without types
-    """A game of so many players, of an edition, with options."""
+    """The game for a number of players, an edition and options."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         chosen = {**DEFAULTS, **(params or {})}
@@ -89,7 +89,7 @@ class LastSpikeGame(pyspiel.Game):  # type: ignore[misc] # of a library without 
         return LastSpikeState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The first player; every tile once, and again what a bankrupt gave back."""
+        """The first player, every tile once, and again those that bankrupts return."""
         setup = self.setup
         again = setup.players * (setup.edition.hand_size + 1)
         return 1 + len(setup.board.codes) + again
@@ -101,7 +101,7 @@ class LastSpikeGame(pyspiel.Game):  # type: ignore[misc] # of a library without 
 
 
 class LastSpikeState(pyspiel.State):  # type: ignore[misc] # of a library without types
-    """Where a game stands. All of it is in `node`, which is a value and copied as one."""
+    """The state of a game, all of it in the immutable `node`."""
 
     def __init__(self, game: LastSpikeGame) -> None:
         super().__init__(game)
@@ -123,15 +123,15 @@ class LastSpikeState(pyspiel.State):  # type: ignore[misc] # of a library withou
         return [(brought, 1 / len(possible)) for brought in possible]
 
     def returns(self) -> list[float]:
-        """Each seat's share of the win; nothing before the end."""
+        """Each seat's share of the win; 0 before the end."""
         seats = range(self.node.setup.players)
         position = self.node.position
         ended = outcome(position.table) if position else None
         return [win_share(ended.winners, seat) if ended else 0.0 for seat in seats]
 
     def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> LastSpikeState:
-        """A state that the player can't tell from this one, with a history that leads to it by
-        the rules; see `resampled_history.py`. Only where a player is to move."""
+        """A state with the same information state for the player, reached by a legal history; see
+        `resampled_history.py`. Only for decision nodes."""
         if self.node.by_chance or self.node.over:
             raise ValueError("nobody is to move")
         chances = iter(resampled_chances(self.node, player, Random(sampler())))
@@ -142,7 +142,7 @@ class LastSpikeState(pyspiel.State):  # type: ignore[misc] # of a library withou
         return other
 
     def __str__(self) -> str:
-        """All of it, what is hidden included; for people who debug."""
+        """The whole state, including hidden information, for debugging."""
         node = self.node
         if node.position is None:
             return f"dealing {' '.join(map(self._dealt, range(len(node.chances))))}".strip()
@@ -173,9 +173,8 @@ class LastSpikeState(pyspiel.State):  # type: ignore[misc] # of a library withou
 
 
 class Observer:
-    """Writes observations, as numbers in the layout of `docs/batch.md` and as text: what a player
-    sees; what is public, which a spectator sees; or what is the player's own and not public. With
-    perfect recall there is the text alone."""
+    """Observations as a tensor in the layout of `docs/batch.md` and as text: a player's view, the
+    public part, or the player's private part. With perfect recall, text only."""
 
     def __init__(self, encoder: Encoder, kind: Any, params: Mapping[str, Any] | None) -> None:
         if params:
@@ -197,7 +196,7 @@ class Observer:
             self._name_parts()
 
     def set_from(self, state: LastSpikeState, player: Seat) -> None:
-        """Numbers for what is seen; nothing but zeros while the game is being dealt."""
+        """Fill the tensor; all zeros during the deal."""
         if self.tensor is None:
             return
         position = state.node.position
@@ -215,14 +214,14 @@ class Observer:
         return (information_state if self._recall else observation_text)(state.node, viewer)
 
     def _set_own(self, position: Position, player: Seat) -> None:
-        """The first seat of an observation is the viewer's."""
+        """Fill in the private parts; the first seat of an observation is the viewer's."""
         seen = self._encoder.parts([position], [player])
         own = {"hand": seen.hands[0, 0], "cash": seen.cash[0, 0]}
         for name, part in self.dict.items():
             part[:] = own[name]
 
     def _name_parts(self) -> None:
-        """`dict` has the parts of the tensor under their names, as views of it."""
+        """Make `dict` hold the named parts of the tensor, as views of it."""
         shapes = self._encoder.part_shapes if self._public else self._own_shapes()
         sizes = [int(np.prod(shape)) for shape in shapes.values()]
         self.tensor = np.zeros(sum(sizes), np.float32)
@@ -232,7 +231,7 @@ class Observer:
             begin += size
 
     def _own_shapes(self) -> dict[str, tuple[int, ...]]:
-        """The player's tiles and cash, each where it is hidden from others."""
+        """The private parts: hand and cash, if hidden from others."""
         options = self._encoder.setup.options
         shapes: dict[str, tuple[int, ...]] = {}
         if options.hands == "hidden":

@@ -1,4 +1,4 @@
-"""Libraries that come with the extra `research`, and the error where one is not installed."""
+"""The error for a missing library of the extra `research`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PACKAGE = "'lastspike[research]'"
 
 
 class MissingLibrary(LastSpikeError, ImportError):
-    """A module was imported whose library is not installed."""
+    """The library that a module needs is not installed."""
 
 
 def missing(library: str) -> MissingLibrary:

@@ -1,4 +1,4 @@
-"""The game for PettingZoo: every seat is an agent, and the one whose turn it is moves."""
+"""The PettingZoo environment: every seat is an agent."""
 
 from __future__ import annotations
 
@@ -35,27 +35,26 @@ except ImportError as error:
 
 Agent: TypeAlias = str
 Action: TypeAlias = int | None
-"""None is for an agent that is out."""
+"""None is the action of an agent that is out."""
 
 
 def env(**how: Any) -> AECEnv[Agent, AgentObservation, Action]:
-    """The environment with PettingZoo's guards: an illegal action ends the game for all, and
-    misuse is an error that says so. Takes what `LastSpikeAEC` takes."""
+    """The environment with PettingZoo's wrappers: an illegal action ends the game for all, and
+    misuse raises. Takes the arguments of `LastSpikeAEC`."""
     guarded = TerminateIllegalWrapper(LastSpikeAEC(**how), ILLEGAL_REWARD)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(guarded))
 
 
 def parallel_env(**how: Any) -> ParallelEnv[Agent, AgentObservation, Action]:
-    """The same for those who step all agents at once: of the actions that are given, the one of
-    the agent whose turn it is counts."""
+    """The parallel version: only the action of the agent whose turn it is counts."""
     return turn_based_aec_to_parallel(env(**how))
 
 
 class LastSpikeAEC(AECEnv[Agent, AgentObservation, Action]):  # type: ignore[misc] # PettingZoo has no types
     """Agents are `seat_0` and so on. One step is one move; a turn may take several.
 
-    A bankrupt is out at once. The only reward is an agent's share of the win, when the game is
-    over. Here an illegal action is an error, which changes nothing.
+    A bankrupt agent is out at once. The only reward is an agent's share of the win at the end. An
+    illegal action raises and changes nothing.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's own way
@@ -86,7 +85,7 @@ class LastSpikeAEC(AECEnv[Agent, AgentObservation, Action]):  # type: ignore[mis
 
     @property
     def game(self) -> Game:
-        """The game itself, all that is hidden included: not for agents."""
+        """The game itself, including hidden information; not for agents."""
         if self._game is None:
             raise RuntimeError("reset() comes first")
         return self._game
@@ -110,11 +109,11 @@ class LastSpikeAEC(AECEnv[Agent, AgentObservation, Action]):  # type: ignore[mis
         self._pass_on()
 
     def observe(self, agent: Agent) -> AgentObservation:
-        """What an agent may see, whoever's turn it is; only who is to move has legal actions."""
+        """An agent's observation; only the agent to move has legal actions."""
         return observation_of(self.encoder, self.game.position, self._seats[agent])
 
     def step(self, action: Action) -> None:
-        """Make the move of the agent whose turn it is; `IllegalMove` if it may not."""
+        """Make the current agent's move; `IllegalMove` if it is illegal."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -125,14 +124,14 @@ class LastSpikeAEC(AECEnv[Agent, AgentObservation, Action]):  # type: ignore[mis
         self._pass_on()
 
     def render(self) -> str | None:
-        """The open table in a line of text."""
+        """The open table as a line of text."""
         return table_text(self.game.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing to put away."""
+        """Nothing to close."""
 
     def _pass_on(self) -> None:
-        """Who is out, what everybody won if the game is over, and whose turn it is."""
+        """Update terminations, rewards and the current agent."""
         table, ended = self.game.position.table, self.game.outcome
         for agent in self.agents:
             seat = self._seats[agent]

@@ -1,10 +1,9 @@
-"""A history that a seat can't tell from the real one: what it did not see is dealt again.
+"""Resampled histories: legal histories with the same information state for a seat.
 
-Everything the seat saw stays: moves, its own tiles, who drew and when, who went bankrupt. What
-others' moves prove about their hands holds too: each tile was drawn before it was laid, nobody laid
-at double cost who had to lay another tile (L5), and no bankrupt could have paid (L6). So the
-resampled history is a legal game that leads to what the seat sees now. All such histories are about
-equally likely; how well the others chose is not weighed.
+Everything the seat saw stays: moves, its own tiles, draws and bankruptcies. What moves prove about
+hands holds too: each tile was drawn before it was laid, nobody laid at double cost who had to lay
+another tile (L5), and no bankrupt could have paid (L6). All such histories are about equally
+likely; the quality of the opponents' choices is ignored.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from lastspike.rules.steps.laying import can_pay_for_any
 from .chance_tree import NOBODY, TreeNode
 
 TRIES = 1000
-"""A guess may end where no tile fits: one in a hundred does, thirty in a row at most so far."""
+"""A sample may fail because no tile fits: one in a hundred does, at most thirty in a row so far."""
 
 
 def resampled_chances(node: TreeNode, viewer: Seat, rng: Random) -> tuple[int, ...]:
-    """Other chance outcomes, as in `TreeNode.chances`, with which the players' moves are legal too.
-    The node must be one where a player moves."""
+    """Other chance outcomes, as in `TreeNode.chances`, for which the same moves are legal. The node
+    must be a decision node."""
     for _ in range(TRIES):
         try:
             return _Guess(node, viewer, rng).chances()
@@ -37,11 +36,11 @@ def resampled_chances(node: TreeNode, viewer: Seat, rng: Random) -> tuple[int, .
 
 
 class _NothingFits(Exception):
-    """No tile can be put where one must have been."""
+    """No tile fits a draw."""
 
 
 class _Draw(NamedTuple):
-    """A tile went to a seat: its place among the chances, and the event with which it came."""
+    """A draw by a seat: its index among the chances, and the event it came with."""
 
     place: int
     seat: Seat
@@ -49,8 +48,8 @@ class _Draw(NamedTuple):
 
 
 class _Guess:
-    """Every draw gets a tile that it may have brought: first those that the viewer saw or that
-    were laid, then those that are unseen now, at last those that a bankrupt gave back."""
+    """One sample. It assigns a tile to every draw: first the tiles that the viewer saw or that were
+    laid, then those still unseen, then those that bankrupts returned."""
 
     def __init__(self, node: TreeNode, viewer: Seat, rng: Random) -> None:
         self._node = node
@@ -58,7 +57,7 @@ class _Guess:
         self._rng = rng
         self._tiles = list(node.chances)
         self._spans: dict[Space, list[tuple[float, float]]] = defaultdict(list)
-        """When each tile was not in the pool, as far as that is settled."""
+        """When each assigned tile was out of the pool."""
 
     def chances(self) -> tuple[int, ...]:
         position = self._node.position
@@ -83,8 +82,8 @@ class _Guess:
     def _settle_what_is_known(
         self,
     ) -> tuple[dict[Seat, list[_Draw]], list[tuple[_Draw, int]]]:
-        """Goes through all that happened, and returns what is left: by seat, the draws whose tiles
-        are still in the hand or aside, and those that went back with a bankrupt, with when."""
+        """Assign all known tiles, and return the other draws: by seat, those still in hand or
+        aside; and those that bankrupts returned, with the event."""
         held: dict[Seat, list[_Draw]] = defaultdict(list)
         back: list[tuple[_Draw, int]] = []
         owners = self._node.owners
@@ -110,7 +109,7 @@ class _Guess:
         return held, back
 
     def _settle_one_of(self, draws: list[_Draw], tile: Space) -> None:
-        """One of these draws brought the tile; it leaves the list."""
+        """Assign the tile to one of these draws, and remove that draw."""
         if draws and self._sees(draws[0].seat):
             fitting = [draw for draw in draws if self._tiles[draw.place] == tile]
         else:
@@ -122,8 +121,8 @@ class _Guess:
         self._settle(draw, tile)
 
     def _settle_unseen(self, draws: list[_Draw], unseen: list[Space]) -> None:
-        """Each of the draws brought one of the tiles. Those with the least choice go first: draws
-        of one seat have the less the older they are, so that each way stays as likely."""
+        """Assign one of the unseen tiles to each draw. Draws with the fewest choices go first: a
+        seat's older draws have fewer, so all assignments stay equally likely."""
         choices = {draw: self._fitting(unseen, draw, inf) for draw in draws}
         for draw in sorted(draws, key=lambda draw: len(choices[draw])):
             tile = self._any([tile for tile in choices[draw] if tile in unseen])
@@ -138,7 +137,7 @@ class _Guess:
         return [tile for tile in tiles if self._fits(tile, draw, until)]
 
     def _fits(self, tile: Space, draw: _Draw, until: float) -> bool:
-        """Whether the tile may have come with this draw, and have stayed so long."""
+        """Whether the tile can have come with this draw and stayed until `until`."""
         since = draw.since
         if any(begin < until and since < end for begin, end in self._spans[tile]):
             return False
@@ -153,7 +152,7 @@ class _Guess:
         return self._rng.choice(tiles)
 
     def _unseen(self) -> list[Space]:
-        """The tiles that the viewer can't place, in an order that says nothing."""
+        """The tiles that the viewer can't place, sorted so that their order reveals nothing."""
         position = self._node.position
         assert position is not None
         hidden = position.hidden

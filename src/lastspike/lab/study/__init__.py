@@ -1,6 +1,6 @@
-"""What an edition plays like: length, endings, payouts, land, routes, order of play.
+"""Studies of editions: length, endings, payouts, land, routes, order of play.
 
-Figures with their intervals, and no sentences: whoever shows them finds the words.
+They hold figures with intervals, no sentences.
 """
 
 from .findings import Findings

@@ -1,9 +1,8 @@
-"""Players that choose whole turns in many games at once: Surveyors, and Tycoons that look one turn
-ahead.
+"""Players that choose turns in many games at once: Surveyors, and Tycoons without search.
 
-Arrays compute with 32 bits, and not always in the same order. No game may depend on which others
-are played beside it. So a turn is `sure` only if it is the best by more than rounding can change;
-otherwise the player itself is asked, as it is wherever arrays would choose differently.
+Array results have float32 rounding errors that depend on the batch, but no game may depend on the
+others in its batch. So a turn is `sure` only if it is best by more than the rounding error;
+otherwise the ordinary player chooses.
 """
 
 from __future__ import annotations
@@ -33,18 +32,18 @@ from lastspike.rules.table import Setup
 from .notes import TYCOON_AHEAD
 
 ROUNDING = 1e-6
-"""What 32 bits may lose, as a part of the largest of the numbers added up."""
+"""The relative rounding error of a float32 sum."""
 
 CLOSE = 1e-4
-"""In wins: the net's word on two turns that differ by less may be the other way round next time."""
+"""In wins: net values that differ by less may swap their order in another batch."""
 
 
 class Chosen(NamedTuple):
     """A turn for each game.
 
     space      [games]  of the tile to lay
-    purchase   [games]  0 to buy nothing, else one more than the city
-    sure       [games]  whether the player itself would choose the same; it needs no sale
+    purchase   [games]  0 to buy nothing, else the city plus one
+    sure       [games]  whether the ordinary player would choose the same, without a sale
     """
 
     space: Array
@@ -53,20 +52,20 @@ class Chosen(NamedTuple):
 
 
 class BatchPlayers(Protocol):
-    """Players of one kind in all seats, who leave nothing to chance."""
+    """Deterministic players of one kind in all seats."""
 
     @property
     def table(self) -> Map: ...
 
     def choose(self, state: State) -> Chosen:
-        """The turns of all games, which are in phase LAY."""
+        """A turn for each game; all must be in phase LAY."""
 
     def make_turn(self, game: Game) -> None:
-        """Make a turn in one game, as the player itself would."""
+        """Make a turn in one game with the ordinary player."""
 
 
 def batch_players_of(name: str, setup: Setup) -> BatchPlayers:
-    """For one of the names in `GAMES_AT_ONCE`."""
+    """The batch players for a name in `GAMES_AT_ONCE`."""
     found_net = net_for(setup) if name == TYCOON_AHEAD else None
     return Surveyors(map_of(setup)) if found_net is None else Tycoons(found_net)
 
@@ -108,7 +107,7 @@ class Surveyors:
 class Tycoons:
     def __init__(self, found_net: NetForMap) -> None:
         self.table, self._net = found_net
-        self._player = make_player(TYCOON_AHEAD, "")  # nothing it chooses depends on the seed
+        self._player = make_player(TYCOON_AHEAD, "")  # its choices do not depend on the seed
 
     def choose(self, state: State) -> Chosen:
         table, games = self.table, np.arange(state.games)
@@ -133,7 +132,7 @@ def _clearly_best(scores: Array, close: float) -> tuple[Array, Array]:
 
 
 def _paid_in_cash(board: Board, state: State, space: Array) -> Array:
-    """Whether the mover has what the tile of a space costs, so that no land need be sold."""
+    """Whether the mover's cash covers the tile of a space, without a sale."""
     cost = pick(laying_costs(board.costs, state.laid, np), space, np)
     return as_array(cost <= pick(state.purses, state.turn, np))
 

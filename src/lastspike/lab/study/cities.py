@@ -1,4 +1,4 @@
-"""Cities: how many of their routes are finished, and what they pay."""
+"""Figures by city: how many of its routes are finished, and what it pays."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .notes import Note
 
 
 class CityFigures(NamedTuple):
-    """`routes` end here; `finished` of them are, a game, and `games_by_finished` is the share of
-    the games with none, one, two and so on. `paid` is dollars a game to all holders together."""
+    """`routes` end here; `finished` is the mean number finished per game, and `games_by_finished`
+    the share of games with none, one, two and so on. `paid` is dollars per game to all holders."""
 
     city: str
     routes: int

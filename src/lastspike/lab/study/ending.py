@@ -1,4 +1,4 @@
-"""How long games are, how they end, and what the order of play is worth."""
+"""Figures on game length, endings, and the order of play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .notes import Note
 
 
 class Length(NamedTuple):
-    """Turns in which a tile was laid, all players' together."""
+    """The number of turns in which a tile was laid, by any player."""
 
     mean: Interval
     quartiles: tuple[float, float, float]
@@ -22,8 +22,8 @@ class Length(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The share of the games that ended for each reason; bankruptcies a game, and the share of the
-    games that saw one."""
+    """The share of games that ended for each reason, bankruptcies per game, and the share of games
+    with a bankruptcy."""
 
     reasons: Mapping[Reason, Interval]
     bankruptcies: Interval
@@ -38,7 +38,7 @@ def length(notes: Sequence[Note]) -> Length:
 def ending(notes: Sequence[Note]) -> Ending:
     bankrupts = [len(note.outcome.bankrupt) for note in notes]
     seats = len(notes[0].outcome.cash)
-    # As a share of the seats, so that games without any don't make it certain that there are none.
+    # As a share of seats, so that no bankruptcy at all still gives a margin.
     of_seats = share_interval([count / seats for count in bankrupts])
     return Ending(
         reasons={
@@ -51,7 +51,7 @@ def ending(notes: Sequence[Note]) -> Ending:
 
 
 def wins_in_order(notes: Sequence[Note], players: int) -> tuple[Interval, ...]:
-    """The share of the wins of each place in the order of play, the first player's at the front."""
+    """The win share of each place in the order of play, first player first."""
     return tuple(
         share_interval(
             [win_share(note.outcome.winners, (note.first + place) % players) for note in notes]

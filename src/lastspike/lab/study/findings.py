@@ -1,4 +1,4 @@
-"""All that was found for one number of players."""
+"""All figures of a study for one number of players."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from .routes import RouteFigures, routes, routes_finished
 
 
 class Findings(NamedTuple):
-    """Each field's type says what it holds. `faults` counts those of players, for which random
-    moves stood in: above 0, the figures are not that player's alone."""
+    """Each field's type says what it holds. If `faults` is above 0, random moves replaced some of
+    the player's, so the figures are not that player's alone."""
 
     players: int
     games: int
@@ -38,7 +38,7 @@ class Findings(NamedTuple):
 
 
 def findings(edition: Edition, players: int, notes: Sequence[Note]) -> Findings:
-    """The figures of these games, which must be of as many players."""
+    """The figures of these games, all for this number of players."""
     faults = sum((note.faults for note in notes), Faults())
     return Findings(
         players=players,

@@ -1,4 +1,4 @@
-"""Land: how often each card is bought, and what it returns."""
+"""Figures on land: how often each card is bought, and what it returns."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .notes import Note
 class CardFigures(NamedTuple):
     """One card of a city; rank 0 is the free grant, which is taken rather than bought.
 
-    games      the share of the games in which it was bought
-    bought     how many times in all: a card that went back to the bank may be bought again
-    earned     its part of the payouts, each time
-    returned   that and what the bank gave for it, less the price
-    lost       how often it returned less than nothing
+    games      the share of games in which it was bought
+    bought     total purchases; a card sold to the bank may be bought again
+    earned     its share of payouts, per purchase
+    returned   that plus what the bank paid for it, minus the price
+    lost       the share of purchases that returned less than zero
     The last three are None for a card that was never bought.
     """
 
@@ -35,8 +35,8 @@ class CardFigures(NamedTuple):
 
 
 class CityLand(NamedTuple):
-    """The priced cards of a city together: `bought` a game, and dollars a game `spent` on them and
-    `returned` above that; `return_rate` is dollars above the price for each dollar spent."""
+    """A city's priced cards together, per game: cards `bought`, dollars `spent`, and dollars
+    `returned` above that; `return_rate` is dollars returned per dollar spent."""
 
     city: str
     bought: Interval

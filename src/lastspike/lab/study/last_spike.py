@@ -1,4 +1,4 @@
-"""The last spike: how often who drives it wins, and how much of that is the bonus."""
+"""Figures on the last spike: how often its driver wins, and what the bonus contributes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .notes import Note
 
 
 class LastSpikeFigures(NamedTuple):
-    """Over the `games` that had one.
+    """Over the `games` that had a last spike.
 
-    won            the share of the wins of who drove it
-    won_without    the same if the same games were ranked without the bonus
-    worth          the difference: how much of a win the bonus is
-    decided        the share of these games that others would have won without it
+    won            the driver's win share
+    won_without    the same if the games were ranked without the bonus
+    worth          the difference
+    decided        the share of games whose winners would differ without the bonus
     """
 
     games: int
@@ -49,7 +49,7 @@ def last_spike(notes: Sequence[Note], bonus: int) -> LastSpikeFigures | None:
 
 
 def winners_without(outcome: Outcome, bonus: int) -> tuple[Seat, ...]:
-    """E2: who would have won had the last spike brought nothing, every move being the same."""
+    """E2: the winners if the last spike had no bonus, with the same moves."""
     standing = {
         seat: (cash - bonus * (seat == outcome.last_spike), outcome.land[seat])
         for seat, cash in enumerate(outcome.cash)

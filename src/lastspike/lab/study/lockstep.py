@@ -1,9 +1,8 @@
-"""Games played in lockstep, one turn of each at a time: players choose from the batch engine's
-state, `rules` keeps the record.
+"""Games played in lockstep by both engines, one turn of each game at a time.
 
-Every turn is played in both engines. `rules` decides what happened, and a game on which the two
-differ is an error. What the batch engine can't know is read from `rules`: how a pool is mixed after
-a bankruptcy, and which land was sold by a player that was asked.
+Players choose from the batch engine's state, and `rules` keeps the record; a difference between the
+two is an error. The batch engine takes from `rules` what it can't know: remixes after bankruptcies,
+and the sales of turns that the ordinary player chose.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from .batch_players import BatchPlayers, Chosen
 
 
 def play_in_lockstep(games: Sequence[Game], players: BatchPlayers) -> None:
-    """Play these games, just dealt and all of one setup, to their ends."""
+    """Play these games, just dealt and with one setup, to their ends."""
     board = players.table.board
     deals = [game.deal for game in games]
     state = from_deals(board, deals, _no_remix(board, len(games)), np)
@@ -45,17 +44,17 @@ def play_in_lockstep(games: Sequence[Game], players: BatchPlayers) -> None:
 
 
 def _ask(players: BatchPlayers, games: Sequence[Game], chosen: Chosen) -> None:
-    """Turns that are not sure are made by the player itself: which were they?"""
+    """Let the ordinary player make the turns that are not sure, and write them to `chosen`."""
     for row in _rows(~chosen.sure):
         game = games[row]
         begun = len(game.moves)
         players.make_turn(game)
         chosen.space[row] = game.moves[begun].space
-        chosen.purchase[row] = 1 + game.moves[-1].city  # what is no purchase has the city -1
+        chosen.purchase[row] = 1 + game.moves[-1].city  # -1 if the move is no purchase
 
 
 def _play(games: Sequence[Game], chosen: Chosen) -> None:
-    """Turns that are sure are played by `rules`."""
+    """Play the sure turns in `rules`."""
     board = games[0].setup.board
     turns = zip(games, *(values.tolist() for values in chosen), strict=True)
     for game, space, purchase, sure in turns:
@@ -66,7 +65,7 @@ def _play(games: Sequence[Game], chosen: Chosen) -> None:
 
 
 def _follow(board: Board, before: State, games: Sequence[Game], chosen: Chosen) -> State:
-    """The batch after the turns that have been made in these games."""
+    """The batch after the turns just made in these games."""
     state, _ = play(board, before, chosen.space, np)
     sold = state.phase == RAISE
     buying = subset((chosen.purchase > 0) & ~sold, np)
@@ -77,7 +76,7 @@ def _follow(board: Board, before: State, games: Sequence[Game], chosen: Chosen) 
 
 
 def _as_in_rules(board: Board, state: State, games: Sequence[Game], here: Array) -> State:
-    """The batch with the games `here` as they stand in `rules`."""
+    """The batch, with the games `here` copied from `rules`."""
     if not here.any():
         return state
     found = from_positions([games[row].position for row in _rows(here)], board.shape)
@@ -85,7 +84,7 @@ def _as_in_rules(board: Board, state: State, games: Sequence[Game], here: Array)
 
 
 def _check(state: State, games: Sequence[Game], over: Array) -> None:
-    """`RuntimeError` if games that are over in the batch are not, or are otherwise, in `rules`."""
+    """Raise `RuntimeError` if finished games of the batch differ from `rules`."""
     for row in _rows(over):
         table = games[row].position.table
         same = (
@@ -104,5 +103,5 @@ def _rows(here: Array) -> list[int]:
 
 
 def _no_remix(board: Board, games: int) -> Array:
-    """How pools are mixed after bankruptcies does not matter here: it is read from `rules`."""
+    """A dummy remix: the real one is copied from `rules`."""
     return np.zeros((games, board.shape.seats, board.shape.spaces), dtype=np.int32)

@@ -1,5 +1,4 @@
-"""Means over games that are added up in the arena's way: games are independent, and what happens
-within one is not."""
+"""Ratios and quartiles over games: games are independent, events within one are not."""
 
 from __future__ import annotations
 
@@ -10,10 +9,10 @@ from lastspike.lab.arena.statistics import Interval, interval
 
 
 def ratio(amounts: Sequence[float], counts: Sequence[float]) -> Interval | None:
-    """All amounts by all counts, both given game by game: dollars for each card bought, say.
+    """The sum of amounts over the sum of counts, both given by game: dollars per card, say.
 
-    A game without a count says nothing and is left out; None if that leaves none. The interval is
-    that of what each game has over the common ratio.
+    Games with a count of 0 are left out; None if that leaves none. The interval is that of each
+    game's deviation from the common ratio.
     """
     pairs = [(amount, count) for amount, count in zip(amounts, counts, strict=True) if count]
     if not pairs:
@@ -25,7 +24,7 @@ def ratio(amounts: Sequence[float], counts: Sequence[float]) -> Interval | None:
 
 
 def quartiles(values: Sequence[int]) -> tuple[float, float, float]:
-    """What a quarter, half and three quarters of the values stay below or reach."""
+    """The three quartiles, interpolated."""
     ordered = sorted(values)
 
     def at(part: float) -> float:

@@ -1,4 +1,4 @@
-"""What is noted of each game: enough for every figure of a study, and small enough to send."""
+"""A note of each game: enough for every figure of a study, and small enough to send."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TYCOON_AHEAD = f"{TYCOON}:0"
 """Tycoon without search: it looks one turn ahead."""
 
 GAMES_AT_ONCE = {Surveyor.level: 512, TYCOON_AHEAD: 128}
-"""By player: how many games the batch engine plays at once. That fills the arrays well, and takes
-about as long as starting a process."""
+"""By player: games per batch. Large enough for efficient arrays; one batch takes about as long as
+starting a process."""
 
 
 class Note(NamedTuple):
-    """One game that is over. `routes` are those finished, in order; `turns` those in which a tile
-    was laid."""
+    """A finished game. `routes` are those finished, in order; `turns` counts those with a tile
+    laid."""
 
     outcome: Outcome
     first: Seat
@@ -54,15 +54,15 @@ def note_of(game: Game, faults: Sequence[Fault] = ()) -> Note:
 
 
 def play_and_note(series: Series, numbers: range) -> list[Note]:
-    """Play these games of a series, which has one kind of player. They are those of `lastspike
-    simulate` with the same seed, however they are played."""
+    """Play these games of a series with one kind of player. They are the games of `lastspike
+    simulate` with the same seed."""
     table = series.setup()
     games = [Game.shuffled(table, Stream(seed_of_series(series.seed, n))) for n in numbers]
     (player,) = series.bots
     if player in GAMES_AT_ONCE:
-        from lastspike.bots import tycoon  # noqa: F401 - before NumPy, see there
+        from lastspike.bots import tycoon  # noqa: F401 - sets a variable that NumPy reads
 
-        from .batch_players import batch_players_of  # with NumPy, which is slow to import
+        from .batch_players import batch_players_of  # imports NumPy, which is slow
         from .lockstep import play_in_lockstep
 
         play_in_lockstep(games, batch_players_of(player, table))

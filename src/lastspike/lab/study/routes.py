@@ -1,4 +1,4 @@
-"""Routes: how often each is finished, and by the last spike."""
+"""Figures by route: how often it is finished, and how often by the last spike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .notes import Note
 
 
 class RouteFigures(NamedTuple):
-    """The share of the games in which the route was finished, and in which the last spike did."""
+    """The share of games in which the route was finished, and in which the last spike did it."""
 
     route: str
     ends: tuple[str, str]
@@ -34,10 +34,10 @@ def routes(notes: Sequence[Note], edition: Edition) -> tuple[RouteFigures, ...]:
 
 
 def routes_finished(notes: Sequence[Note]) -> Interval:
-    """How many routes pay in a game."""
+    """The mean number of finished routes per game."""
     return interval([len(note.routes) for note in notes])
 
 
 def _last_spike(note: Note) -> str | None:
-    """E1: the route that the last spike finished; it is the game's last."""
+    """E1: the route that the last spike finished, the game's last one."""
     return note.routes[-1] if note.outcome.last_spike is not None else None

@@ -1,7 +1,7 @@
-"""The study of an edition: games of one player for each number of players, and their figures.
+"""Runs the study of an edition: games for each number of players, and their figures.
 
-All seats have the same player, so going round the seats would tell nothing more than another deal
-does: a deal is played once. Every game is then an independent observation.
+All seats have the same player, so rotating seats would add nothing: each deal is played once, and
+every game is an independent observation.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .notes import GAMES_AT_ONCE, Note, play_and_note
 FORMAT = "lastspike-study/1"
 
 Progress = Callable[[int], None]
-"""Is told how many games have been played so far, of all numbers of players together."""
+"""Called with the number of games played so far, over all numbers of players."""
 
 
 class Study(NamedTuple):
-    """What was found, by number of players, and what it follows from: nothing else comes in."""
+    """The findings by number of players, and everything that determines them."""
 
     edition: Edition
     player: str
@@ -47,11 +47,10 @@ def study(
     progress: Progress | None = None,
     player: str = Surveyor.level,
 ) -> Study:
-    """Play so many games for each of these numbers of players, on so many cores or by workers, with
-    the computer player of this name in all seats.
+    """Play `games` games for each of these numbers of players, with `player` in all seats.
 
-    `LastSpikeError`, before any game, if the edition does not provide for one of the numbers. The
-    figures are the same for any number of cores, and for any workers.
+    `LastSpikeError`, before any game, if the edition does not allow one of the numbers. The figures
+    do not depend on `jobs`.
     """
     numbers = sorted(set(players))
     notes: dict[int, list[Note]] = {number: [] for number in numbers}
@@ -64,7 +63,7 @@ def study(
     for number, played in in_order(_play, work, jobs, most):
         notes[number] += played
         done += len(played)
-        if len(notes[number]) == games:  # all are here, and need not be kept
+        if len(notes[number]) == games:  # complete: free its notes
             found.append(findings(edition, number, notes.pop(number)))
         if progress is not None:
             progress(done)
@@ -72,7 +71,7 @@ def study(
 
 
 def study_to_json(study: Study) -> dict[str, Any]:
-    """The study as JSON takes it. An end of an interval that one game can't give is null."""
+    """The study as JSON. Infinite ends of intervals are null."""
     edition = study.edition
     return {
         "format": FORMAT,
@@ -107,7 +106,7 @@ def _play(work: Work) -> tuple[int, list[Note]]:
 
 
 def _to_json(value: object) -> Any:
-    """Figures by the names of their fields."""
+    """A value as JSON; named tuples become objects."""
     if isinstance(value, Interval):
         return value.to_json()
     if isinstance(value, tuple) and hasattr(value, "_asdict"):

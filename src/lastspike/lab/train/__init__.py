@@ -1,1 +1,1 @@
-"""Training: games that nets play with themselves, and what they learn from them. Needs JAX."""
+"""Training of Tycoon's nets by self-play. Needs JAX."""

@@ -1,4 +1,4 @@
-"""How far a training is, and the checkpoint in its folder that it goes on from."""
+"""The state of a training, and its checkpoint file."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from .plan import Plan
 LOG, CHECKPOINT = "log.jsonl", "checkpoint.npz"
 
 EARLIER_NETS = 16
-"""About how many are kept by the end of a training, evenly over it."""
+"""About how many earlier nets are kept, spread evenly over the training."""
 
 
 class Training(NamedTuple):
-    """Where a training stands, after so many batches and seconds."""
+    """The state of a training after `batch` batches and `seconds` seconds."""
 
     learner: Learner
     earlier: list[Net]
@@ -37,7 +37,7 @@ class Training(NamedTuple):
     seconds: float
 
     def after(self, plan: Plan, learner: Learner, seconds: float) -> Training:
-        """With one batch more, which made this learner and took so long."""
+        """The state after one more batch, which took this many seconds."""
         batch = self.batch + 1
         earlier = self.earlier
         if batch % max(1, plan.batches // EARLIER_NETS) == 0:
@@ -55,7 +55,7 @@ def begin(plan: Plan, table: Map, net: Net | None = None) -> Training:
 
 
 def save(training: Training, plan: Plan, folder: Path) -> None:
-    """Whole or not at all."""
+    """Write the checkpoint atomically."""
     leaves = jax.tree.leaves((training.learner, training.earlier))
     part = folder / f".{CHECKPOINT}.part"
     with part.open("wb") as file:
@@ -71,7 +71,7 @@ def save(training: Training, plan: Plan, folder: Path) -> None:
 
 
 def resume(plan: Plan, table: Map, folder: Path) -> Training | None:
-    """What the folder's checkpoint holds, if there is one; the log is cut to it."""
+    """The training in the folder's checkpoint, if there is one; truncates the log to match."""
     path = folder / CHECKPOINT
     if not path.exists():
         (folder / LOG).unlink(missing_ok=True)
@@ -107,6 +107,6 @@ def _training_of(kept: Mapping[str, Any], plan: Plan, table: Map) -> Training:
 
 
 def _cut(log: Path, lines: int) -> None:
-    """What was logged after the checkpoint is done again."""
+    """Drop the lines after the checkpoint: those batches run again."""
     kept = log.read_text(encoding="utf-8").splitlines(keepends=True)[:lines]
     log.write_text("".join(kept), encoding="utf-8")

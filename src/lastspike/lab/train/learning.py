@@ -1,4 +1,4 @@
-"""Learning from games: what each turn came to, and steps of the net towards it (Adam)."""
+"""Learning from games: value targets for each turn, and Adam steps towards them."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from lastspike.bots.tycoon.net import HIDDEN, Net, outputs
 from .selfplay import Array, Played
 
 TRACE = 0.9
-"""How much of a turn's target comes from what happened rather than from what was thought next."""
+"""Lambda of TD(lambda): the weight of later outcomes against the net's next estimate."""
 
 LEAD_LOSS = 0.5
-"""How much an error in the final lead counts beside one in the chances."""
+"""The weight of the lead loss; the chance loss has weight 1."""
 
 SAMPLES = 16_384
-"""Turns looked at before each step."""
+"""Turns per gradient step."""
 
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-8
-"""Adam's."""
+"""Adam's beta 1, beta 2 and epsilon."""
 
 AVERAGED = 0.999
-"""How slowly the averaged net follows: it is the one that plays in the end."""
+"""The decay of the averaged net, which is the one that plays."""
 
 
 class Learner(NamedTuple):
-    """The net that learns, the average of what it was lately, and what Adam remembers."""
+    """The net, its moving average, and Adam's moments."""
 
     net: Net
     average: Net
@@ -51,18 +51,17 @@ def new_learner(features: int, seats: int, key: Array) -> Learner:
         random.normal(k, (rows, columns)) * jnp.sqrt(2.0 / rows)
         for k, (rows, columns) in zip(keys, pairwise(sizes), strict=True)
     )
-    weights = (*weights[:-1], weights[-1] * 0.1)  # at first, everybody's chance is about the same
+    weights = (*weights[:-1], weights[-1] * 0.1)  # start with nearly equal chances
     net = Net(weights, tuple(jnp.zeros(columns) for columns in sizes[1:]))
     nothing = jax.tree.map(jnp.zeros_like, net)
     return Learner(net, net, nothing, nothing, jnp.zeros((), dtype=jnp.int32))
 
 
 def targets(played: Played) -> tuple[Array, Array]:
-    """[turns, games, seats] twice: what the mover of each turn should have thought, of chances and
-    of leads, seats counted from the mover.
+    """[turns, games, seats] twice: the targets of chances and leads, seats counted from the mover.
 
-    Going back from the end: a seat's target is how the game ended, drawn a little towards what the
-    seat itself thought at each later turn. A turn drawn by lot says nothing about those before it.
+    Computed backwards: a seat's target is the game's outcome, mixed with the seat's own estimate at
+    each later turn. A random (exploring) turn cuts the trace to the turns before it.
     """
     games, seats = played.shares.shape
     rows = jnp.arange(games)
@@ -90,13 +89,13 @@ def targets(played: Played) -> tuple[Array, Array]:
 
 
 def learn(learner: Learner, played: Played, rate: Array, key: Array) -> tuple[Learner, Losses]:
-    """Go once through all turns of these games, in a random order."""
+    """One epoch over all turns of these games, in random order."""
     chances, leads = targets(played)
     told = played.kept.told.reshape(-1, played.kept.told.shape[-1])
     weight = played.kept.learnt.reshape(-1).astype(jnp.float32)
     samples = (told, chances.reshape(len(told), -1), leads.reshape(len(told), -1), weight)
     steps = max(1, len(told) // SAMPLES)
-    # Turns to learn from first, so that steps are of the same size, and those at the end are few.
+    # Turns to learn from come first, so that all steps but the last have the same weight.
     lots = random.uniform(key, (len(told),)) + (weight == 0)
     order = jnp.argsort(lots)[: steps * (len(told) // steps)].reshape(steps, -1)
 
@@ -120,7 +119,7 @@ def _loss(net: Net, told: Array, chances: Array, leads: Array, weight: Array) ->
 
 
 def _step(learner: Learner, gradient: Net, rate: Array) -> Learner:
-    """Adam's step; none where there was nothing to learn."""
+    """One Adam step."""
     steps = learner.steps + 1
     mean = _mix(learner.mean, gradient, FIRST)
     square = _mix(learner.square, jax.tree.map(jnp.square, gradient), SECOND)

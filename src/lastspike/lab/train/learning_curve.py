@@ -1,4 +1,4 @@
-"""The learning curve of a training as a picture: the net's win shares, batch by batch."""
+"""The learning curve of a training as an SVG: the net's win shares, batch by batch."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 WIDTH, HEIGHT, MARGIN = 720, 300, 46
 FONT = 'font-family="sans-serif" font-size="12"'
 POINTS = 120
-"""Batches are averaged to so many points, as single ones are noisy."""
+"""Batches are averaged to this many points, since single ones are noisy."""
 
 LINES = {
     "learner": ("#1b6ca8", "one learner among Surveyors"),
     "surveyor": ("#b3541e", "one Surveyor among learners"),
 }
 ANSWER = {"learner": ("#1b6ca8", "one learner among those it learns to answer")}
-"""Instead, where there is a net to learn the best answer to."""
+"""The lines of a training against one net."""
 
 
 def read_log(path: Path) -> list[dict[str, float]]:
@@ -25,7 +25,7 @@ def read_log(path: Path) -> list[dict[str, float]]:
 
 
 def learning_curve(log: Sequence[dict[str, float]], players: int, answer: bool = False) -> str:
-    """An SVG: win shares over games played, with the fair share across."""
+    """An SVG of win shares over games played, with a line for the fair share."""
     lines = ANSWER if answer else LINES
     games = _averaged([line["games"] for line in log])
     most = max([2.2 / players, *(line[key] for line in log for key in lines)])

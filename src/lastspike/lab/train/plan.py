@@ -1,4 +1,4 @@
-"""What a training is made of, and how fast it learns when. Needs no JAX."""
+"""The plan of a training and its learning-rate schedule. Needs no JAX."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 
 class Plan(NamedTuple):
-    """What a training is made of.
+    """The parameters of a training.
 
-    games       in a batch
-    batches     in all
-    rate        of learning, at the start; it falls to a twentieth of that
-    explore     the part of turns drawn by lot
-    surveyors   the part of games with Surveyors in them
-    earlier     the part of games with an earlier net in them
-    against     a net to find the best answer to: all games are then one learner among its like
-    begun_as    a net to go on from, instead of one that knows nothing
+    games       per batch
+    batches     in total
+    rate        the learning rate at the start; it falls to a twentieth of that
+    explore     the fraction of random turns
+    surveyors   the fraction of games with Surveyors
+    earlier     the fraction of games with an earlier net
+    against     a net to train a best response to: every game is one learner among copies of it
+    begun_as    a net to start from, instead of a random one
 
-    Nets go by the digest of their file, wherever it lies.
+    Nets are identified by the digest of their file.
     """
 
     edition: str
@@ -35,7 +35,7 @@ class Plan(NamedTuple):
 
 
 def rate_at(plan: Plan, number: int) -> float:
-    """Up within the first hundredth, then down along a cosine."""
+    """The learning rate: a warm-up over the first hundredth, then a cosine decay."""
     part = number / plan.batches
     falling = 0.05 + 0.95 * (1 + math.cos(math.pi * part)) / 2
     return plan.rate * falling * min(1.0, (number + 1) / (1 + plan.batches / 100))

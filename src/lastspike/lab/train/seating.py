@@ -1,4 +1,4 @@
-"""Who plays which seat in the games of a batch."""
+"""Assigns players to the seats of a batch's games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .selfplay import EARLIER, LEARNER, SURVEYOR
 
 
 def seating(plan: Plan, rng: np.random.Generator) -> Any:
-    """[games, seats]: who plays."""
+    """[games, seats]: LEARNER, EARLIER or SURVEYOR."""
     games, seats = plan.games, plan.players
     rows = np.arange(games)
     who = np.full((games, seats), LEARNER)

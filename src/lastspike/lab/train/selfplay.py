@@ -1,7 +1,7 @@
-"""Games to learn from: the net, earlier nets and Surveyors at one table, thousands at a time.
+"""Self-play: the net, earlier nets and Surveyors play thousands of games at once.
 
-Every turn, each seat looks at all turns it may choose, and takes the one that leads to what it
-likes best. What the learner's seats chose is kept with what it came to in the end.
+Each seat chooses the turn with the best value, looking one turn ahead. The learner's turns are kept
+as samples, with the results of their games.
 """
 
 from __future__ import annotations
@@ -22,20 +22,19 @@ from lastspike.bots.tycoon.surveyor import surveyors_turn
 from lastspike.bots.tycoon.value import exact
 
 LEARNER, EARLIER, SURVEYOR = range(3)
-"""Who plays a seat."""
+"""The kinds of players."""
 
 Array = Any
 
 
 class Kept(NamedTuple):
-    """Of every turn of every game, [turns, games] first.
+    """The samples: every turn of every game, with leading axes [turns, games].
 
-    told      [features]       what the mover was told of the position after the turn
+    told      [features]       the features of the position after the turn
     seat      []               the mover
-    learnt    []               whether there is anything to learn: the learner moved in a game that
-                               was going on
-    explored  []               whether the turn was drawn by lot
-    chances   [seats]          what the mover thought of the turn it liked best
+    learnt    []               whether it is a sample: the learner moved, and the game was not over
+    explored  []               whether the turn was chosen at random
+    chances   [seats]          the mover's estimate for its best turn
     leads     [seats]          likewise
     """
 
@@ -48,11 +47,11 @@ class Kept(NamedTuple):
 
 
 class Played(NamedTuple):
-    """Games that are over, and what is to be learnt from them.
+    """Finished games and their samples.
 
     shares   [games, seats]  of the win
-    leads    [games, seats]  final cash ahead of the best other's
-    turns    []              how many were played in all
+    leads    [games, seats]  final cash minus the best other's
+    turns    []              the total number of turns
     """
 
     kept: Kept
@@ -62,12 +61,12 @@ class Played(NamedTuple):
 
 
 Play = Callable[[Net, Net, Array, Array], Played]
-"""The net, an earlier one, who plays each seat ([games, seats]), and a key."""
+"""Arguments: the net, an earlier one, the kind of player by seat ([games, seats]), and a key."""
 
 
 def games_on(table: Map, explore: float) -> Play:
-    """What plays games on this board. So many turns are drawn by lot: nets learn little from
-    positions that they never let happen."""
+    """A compiled function that plays games on this board. The fraction `explore` of turns is
+    random, so that the net also learns from positions it would avoid."""
     board = table.board
     most_turns = int(board.tiles.sum())
 
@@ -93,7 +92,7 @@ def games_on(table: Map, explore: float) -> Play:
 def _choose(
     table: Map, explore: float, net: Net, earlier: Net, who: Array, state: State, key: Array
 ) -> tuple[State, Kept]:
-    """Make a turn, all but the draw, in every game."""
+    """Make a turn in every game, without the draw."""
     games = state.games
     rows = jnp.arange(games)
     seen = look(table, state, jnp)

@@ -1,6 +1,6 @@
-"""A training: batches of games, each learnt from at once, with a log and a checkpoint in a folder.
+"""The training loop: play a batch of games, learn from it, log, and save checkpoints.
 
-The same plan gives the same net, interrupted or not, on the same kind of device.
+The same plan gives the same net on the same kind of device, even after an interruption.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ Tell = Callable[[Progress], None]
 def train(
     plan: Plan, folder: Path, tell: Tell, against: Net | None = None, begun_as: Net | None = None
 ) -> Net:
-    """Train to the end of the plan, going on where the folder's checkpoint stands. The nets are
-    those that the plan names."""
+    """Train to the end of the plan, resuming from the folder's checkpoint if there is one.
+    `against` and `begun_as` are the nets that the plan names."""
     table = map_of(setup(shipped(plan.edition), plan.players))
     folder.mkdir(parents=True, exist_ok=True)
     training = resume(plan, table, folder) or begin(plan, table, begun_as)

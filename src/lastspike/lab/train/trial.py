@@ -1,4 +1,4 @@
-"""A trial of a trained net: games without anything drawn by lot, and nothing learnt."""
+"""Evaluates a trained net in games without exploration or learning."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .selfplay import EARLIER, LEARNER, SURVEYOR, games_on
 
 
 def trial(plan: Plan, net: Net, rival: Net | None, games: int) -> list[float]:
-    """The win shares of the net alone among Surveyors (or among `rival`s), and of one of those
-    among such nets."""
+    """The win shares of one net among Surveyors (or copies of `rival`), and of one of those among
+    copies of the net."""
     table = map_of(setup(shipped(plan.edition), plan.players))
     play = games_on(table, 0.0)
     other = SURVEYOR if rival is None else EARLIER

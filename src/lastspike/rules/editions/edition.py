@@ -123,5 +123,5 @@ class Edition:
         }
 
     def __getstate__(self) -> dict[str, Any]:
-        # What was derived stays behind: whoever unpickles an edition makes its own.
+        # Derived values are not pickled; unpickling computes them again.
         return {figure.name: getattr(self, figure.name) for figure in fields(self)}

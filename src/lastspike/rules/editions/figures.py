@@ -1,7 +1,7 @@
 """Checking the figures of an edition: from raw keys and values to an `Edition`, or a clear refusal.
 
 A bad figure raises `EditionError` with its dotted path, what was expected and what was found.
-Keys that no edition has are passed over; `oddities` lists them for whoever writes a file.
+Unknown keys are ignored; `oddities` lists them for authors of edition files.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Holdings: each land card from the turn a player gets it until it goes, and what it earned.
 
-A card's share of a payout is what it added: the amount for so many cards less the amount for one
-card fewer, the cards taken in the order in which the player got them. So the first card of a city
-earns what one card is paid, the second what two are paid beyond that, and all shares together are
-the payout, to the dollar.
+A card's share of a payout is what it added: the amount for n cards minus the amount for n - 1, in
+the order in which the player got them. So the first card of a city earns what one card pays, the
+second what two pay beyond that, and all shares add up to the payout.
 """
 
 from __future__ import annotations

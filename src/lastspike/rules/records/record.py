@@ -1,8 +1,7 @@
 """Game records, `lastspike/1`: writing them, and reading them with everything checked.
 
-Reading replays the game, so a record that was read is one that the rules allow, whose result is
-right, and whose shuffle, if it carries one, gives its commitment, deal and remixes. What is refused
-raises `RecordError` with where and why.
+Reading replays the game: its moves must be legal, its result correct, and its shuffle, if there is
+one, must give its commitment, deal and remixes. Otherwise `RecordError` says where and why.
 """
 
 from __future__ import annotations

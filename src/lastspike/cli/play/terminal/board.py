@@ -1,4 +1,4 @@
-"""What stands on the screen during a person's turn: map, players, choices, and the question."""
+"""The screen during a person's turn: map, players, choices, and the question."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .wrapping import wrapped
 
 TITLE = "THE LAST SPIKE"
 SMALLEST = (80, 24)
-"""A screen of fewer columns or rows gets sentences instead of a map."""
+"""A smaller screen gets sentences instead of a map."""
 CHOICE_ROWS = 3
-"""Rows kept for what can be chosen."""
+"""Rows reserved for the choices."""
 
 
 def lines(
@@ -37,31 +37,31 @@ def lines(
     ahead: Preview,
     message: str,
 ) -> Sequence[Line]:
-    """The board during a turn, of which `ahead` is already composed."""
+    """The board during a turn; `ahead` is the part already composed."""
     tiles = tuple(
         len(ahead.hand) if seat == view.seat else count for seat, count in enumerate(view.tiles)
     )
     shown = view._replace(table=ahead.table, tiles=tiles)
     columns, height = screen.console.size
     if screen.plain or columns < SMALLEST[0] or height < SMALLEST[1]:
-        told = [*_plain_status(teller, shown, ahead), *_choices(teller, view, ahead)]
-        return [*told, message] if message and not screen.plain else told
+        text = [*_plain_status(teller, shown, ahead), *_choices(teller, view, ahead)]
+        return [*text, message] if message and not screen.plain else text
     players = _players(teller, labels, shown, columns)
     warning = wrapped(Text(message, style="bold"), columns) if message else []
     choices = _wrapped(_choices(teller, view, ahead), columns)
     if len(choices) > CHOICE_ROWS:
         choices = _wrapped(_choices(teller, view, ahead, brief=True), columns)
-    # The map keeps its size whatever stands below it, so that nothing on it ever moves.
+    # The map keeps its size whatever is below it, so that nothing on it moves.
     rows = max(height - 2 - len(players) - CHOICE_ROWS, text_map.SMALLEST[1])
     map_lines = text_map.draw(ahead.table, ahead.hand, columns, rows)
     below = [*map_lines, *players, *choices, *warning]
-    # The question takes the last row; where a long warning leaves no room, the status gives way.
+    # The question takes the last row; if a long warning leaves no room, drop the status.
     fits = len(below) < height - 1
     return [_status(teller, shown, columns), *below] if fits else below
 
 
 def question(words: Words, ahead: Preview) -> str:
-    """What is asked now."""
+    """The question for the current phase."""
     if ahead.turn_over:
         return words.say("Enter plays it, back changes it: ")
     match ahead.table.phase:
@@ -74,7 +74,7 @@ def question(words: Words, ahead: Preview) -> str:
 
 
 def help_lines(words: Words, edition: Edition) -> list[Line]:
-    """What can be typed."""
+    """The commands that can be typed."""
     say = words.say
     city, letter = edition.cities[0].code, edition.routes[0].letter
     commands = [
@@ -96,17 +96,17 @@ def help_lines(words: Words, edition: Edition) -> list[Line]:
 
 
 def intro_lines(teller: Teller, plain: bool) -> list[Line]:
-    """The game in a few sentences, for somebody who has never seen it."""
+    """The game in a few sentences, for a new player."""
     words, edition = teller.words, teller.edition
     say = words.say
-    told: list[Line] = [
+    ends = {"start": teller.city(edition.start), "finish": teller.city(edition.finish)}
+    text: list[Line] = [
         TITLE,
         "",
         say(
             "Together you build a railway from {start} to {finish}. Whoever has the most cash"
             " when it is joined wins.",
-            start=teller.city(edition.start),
-            finish=teller.city(edition.finish),
+            **ends,
         ),
         "",
         say(
@@ -120,8 +120,7 @@ def intro_lines(teller: Teller, plain: bool) -> list[Line]:
             "When all four spaces of a route have track, everybody with land in its two end"
             " cities is paid: the more land, the more money. The tile that joins {start} to"
             " {finish} is the last spike: it earns {bonus} and ends the game.",
-            start=teller.city(edition.start),
-            finish=teller.city(edition.finish),
+            **ends,
             bonus=words.money(edition.last_spike_bonus),
         ),
         "",
@@ -129,48 +128,33 @@ def intro_lines(teller: Teller, plain: bool) -> list[Line]:
     if not plain:
         city, letter = edition.cities[0], edition.routes[0].letter
         tile, cost = f"{letter}3", edition.routes[0].costs[2]
+        facts = {"city": teller.city(city.code), "tile": tile, "cost": words.money(cost)}
+        holders = say("{city}; players 1 and 2 hold land, three cards are left", **facts)
         signs = [
-            (
-                f"[{city.code} 12...]",
-                say(
-                    "{city}; players 1 and 2 hold land, three cards are left",
-                    city=teller.city(city.code),
-                ),
-            ),
-            (
-                f"{tile}:{cost // 1000}",
-                say(
-                    "space {tile}; laying its tile costs {cost}",
-                    tile=tile,
-                    cost=words.money(cost),
-                ),
-            ),
+            (f"[{city.code} 12...]", holders),
+            (f"{tile}:{cost // 1000}", say("space {tile}; laying its tile costs {cost}", **facts)),
             (f"{tile}*{cost // 1000}", say("the same, and the tile is in your hand")),
             (f"={tile}=", say("track")),
         ]
-        told += [say("On the map:"), *_explained(signs), ""]
-    told.append(say("The game is saved after every turn. Type ? for help, quit to stop."))
-    return told
+        text += [say("On the map:"), *_explained(signs), ""]
+    text.append(say("The game is saved after every turn. Type ? for help, quit to stop."))
+    return text
 
 
 def _explained(signs: Sequence[tuple[str, str]]) -> list[Line]:
-    """What can be typed or seen, each with what it means, in two columns."""
+    """Signs and their meanings, in two columns."""
     width = max(len(sign) for sign, _ in signs) + 2
     return [f"  {sign:{width}}{meaning}" for sign, meaning in signs]
 
 
 def _status(teller: Teller, view: View, columns: int) -> Text:
-    """Turn, player, and how far the game is, in one row: a long name gives way."""
+    """Turn, player, and progress of the game in one row; a long name is cut."""
     words, table = teller.words, view.table
     name = teller.names[table.turn]
     parts = [
         words.say("Turn {number}", number=turn_number(table)),
         "",
-        words.count(
-            "{n} tile to the last spike",
-            "{n} tiles to the last spike",
-            tiles_to_the_last_spike(view),
-        ),
+        _distance(words, view),
         words.count("{n} tile in the pool", "{n} tiles in the pool", view.pool),
     ]
     room = columns - cell_len(" · ".join(parts))
@@ -179,7 +163,7 @@ def _status(teller: Teller, view: View, columns: int) -> Text:
 
 
 def _players(teller: Teller, labels: Sequence[str], view: View, columns: int) -> list[Text]:
-    """Everybody's cash and tiles, two or three to a row; levels where there is room for them."""
+    """Each player's cash and tiles, two or three per row; with levels if there is room."""
     table = view.table
     a_row = 3 if len(teller.names) not in (2, 4) else 2
     width = columns // a_row
@@ -204,7 +188,7 @@ def _tile_count(words: Words, tiles: int) -> str:
 
 
 def turn_number(table: Table) -> int:
-    """Which turn it is, from 1; one in which the tile is laid is not over yet."""
+    """The current turn's number, from 1; it stays the same after the tile is laid."""
     return table.turns + (table.phase in ("lay", "raise"))
 
 
@@ -217,17 +201,18 @@ def _plain_status(teller: Teller, view: View, ahead: Preview) -> Iterator[str]:
             player=teller.names[table.turn],
             cash=words.money(table.cash[table.turn]),
         )
-        yield words.count(
-            "{n} tile to the last spike",
-            "{n} tiles to the last spike",
-            tiles_to_the_last_spike(view),
-        )
+        yield _distance(words, view)
     else:
         yield from teller.tell(ahead.events)
 
 
+def _distance(words: Words, view: View) -> str:
+    far = tiles_to_the_last_spike(view)
+    return words.count("{n} tile to the last spike", "{n} tiles to the last spike", far)
+
+
 def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) -> list[str]:
-    """What can be chosen now, each with what it costs and, unless in brief, what it brings."""
+    """The choices now, each with its cost and, unless `brief`, what it brings."""
     words, table = teller.words, ahead.table
     money = words.money
     board = table.board
@@ -253,7 +238,7 @@ def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) ->
 
 
 def _offer(words: Words, table: Table, city: City, brief: bool) -> str:
-    """A city's cheapest card: its price, what one card more pays, and how many routes may pay."""
+    """A city's cheapest card: its price, what it adds to a payout, and how many routes may pay."""
     board = table.board
     code, price = board.city_codes[city], table.market[city]
     routes = (board.routes_of_city[city] & ~table.finished).bit_count()
@@ -270,7 +255,7 @@ def _offer(words: Words, table: Table, city: City, brief: bool) -> str:
 
 
 def _tiles(teller: Teller, view: View, brief: bool) -> Iterator[str]:
-    """The tiles of the hand with cost and what laying each would bring."""
+    """The tiles in hand, each with its cost and what laying it would bring."""
     table = view.table
     legal = {move.space: move for move in preview(view, ()).legal}
     for tile in view.hand:
@@ -291,7 +276,7 @@ def _brings(teller: Teller, view: View, lay: Move) -> Iterator[str]:
     cost = laying_cost(table, lay.space)
     if cost > table.cash[seat]:
         yield say("by selling land")
-        table.cash[seat] = cost  # what the tile brings does not depend on what was sold for it
+        table.cash[seat] = cost  # what the tile brings does not depend on the sales
     for event in preview(view._replace(table=table), (lay,)).events:
         match event:
             case GrantTaken():
@@ -303,7 +288,7 @@ def _brings(teller: Teller, view: View, lay: Move) -> Iterator[str]:
 
 
 def _wrapped(choices: list[str], columns: int) -> list[Text]:
-    """The heading and choices in as few rows as they fill, no choice torn apart."""
+    """The heading and choices in as few rows as possible; no choice is split."""
     rows = [choices[0]]
     for place, choice in enumerate(choices[1:]):
         joined = rows[-1] + (" " if place == 0 else " | ") + choice

@@ -1,4 +1,4 @@
-"""A hint: the turn that a good computer player would make, and its reasons in words."""
+"""A hint in the terminal: Tycoon's turn, and its reasons in words."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from lastspike.rules.view import View, preview
 from lastspike.words.events import Teller
 from lastspike.words.hints import may_be_told, tell_reason, without_others_cash
 
-__all__ = ["hint", "tell_reason"]
-
 
 def hint(teller: Teller, view: View, composed: list[Move]) -> list[str]:
-    """What Tycoon would do from here on in the viewer's turn."""
+    """What Tycoon would do in the rest of the viewer's turn."""
     words = teller.words
     here = later_in_turn(without_others_cash(view), composed)
     if preview(view, composed).turn_over:
@@ -21,13 +19,8 @@ def hint(teller: Teller, view: View, composed: list[Move]) -> list[str]:
     tycoon = make_player(TYCOON, "hint")
     moves = tycoon.turn(here)
     texts = " ".join(move.text for move in moves if move.kind != "pass")
-    told = [
-        words.say("Tycoon would play {moves}:", moves=texts)
-        if texts
-        else words.say("Tycoon would buy nothing:"),
-        "",
-    ]
-    for reason in tycoon.reasons(here, moves):
-        if may_be_told(reason, view):
-            told += [f"- {sentence}" for sentence in tell_reason(teller, reason)]
-    return told
+    heading = words.say("Tycoon would buy nothing:")
+    if texts:
+        heading = words.say("Tycoon would play {moves}:", moves=texts)
+    shown = [reason for reason in tycoon.reasons(here, moves) if may_be_told(reason, view)]
+    return [heading, "", *(f"- {line}" for reason in shown for line in tell_reason(teller, reason))]

@@ -1,4 +1,4 @@
-"""The map drawn in text, for any edition: cities where they stand, spaces along their routes.
+"""The map as text, for any edition: cities in their places, spaces along their routes.
 
 [DEN 1.2..]  a city and the holders of its five cards: a player, `.` the bank, `x` out of the game
 A3:3         a space and what its tile costs, in thousands
@@ -25,7 +25,7 @@ _MOST_NUDGE = 12
 
 
 class Spot(NamedTuple):
-    """Where something stands on the canvas: its row, first column and width."""
+    """A place on the canvas: row, first column and width."""
 
     row: int
     column: int
@@ -33,14 +33,14 @@ class Spot(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where every city and space of a board stands on a canvas of a size."""
+    """The place of every city and space on a canvas."""
 
     cities: tuple[Spot, ...]
     spaces: tuple[Spot, ...]
 
 
 def draw(table: Table, hand: Collection[Space], columns: int, rows: int) -> list[Text]:
-    """The map in so many lines; a list of the routes where it does not fit."""
+    """The map in `rows` lines; a list of the routes if it does not fit."""
     board = table.board
     layout = lay_out(board, columns, rows)
     if layout is None:
@@ -56,7 +56,7 @@ def draw(table: Table, hand: Collection[Space], columns: int, rows: int) -> list
 
 
 def route_list(table: Table, hand: Collection[Space]) -> list[Text]:
-    """One line a route: its ends and its spaces."""
+    """One line per route: its ends and its spaces."""
     board = table.board
     lines = []
     for route, (first, second) in enumerate(board.ends):
@@ -90,7 +90,7 @@ def space_label(table: Table, space: Space, hand: Collection[Space]) -> Text:
 
 
 def lay_out(board: Board, columns: int, rows: int) -> Layout | None:
-    """A place for everything near where the edition puts it; None if there is no room."""
+    """A place for everything, near its place in the edition; None if there is no room."""
     taken = [[False] * columns for _ in range(rows)]
     centres = _city_centres(board, columns, rows)
     widths = [len(code) + 8 for code in board.city_codes]
@@ -98,7 +98,7 @@ def lay_out(board: Board, columns: int, rows: int) -> Layout | None:
     spaces: list[Spot | None] = [None] * len(board.codes)
     for route, (first, second) in enumerate(board.ends):
         (row1, column1), (row2, column2) = centres[first], centres[second]
-        for place in (0, 3, 1, 2):  # the ends first: they belong beside their cities
+        for place in (0, 3, 1, 2):  # the ends first, to be beside their cities
             part = (place + 1) / (SPACES_A_ROUTE + 1)
             space = route * SPACES_A_ROUTE + place
             width = len(board.codes[space]) + len(str(board.costs[space] // 1000)) + 1
@@ -111,7 +111,7 @@ def lay_out(board: Board, columns: int, rows: int) -> Layout | None:
 
 
 def _city_centres(board: Board, columns: int, rows: int) -> list[tuple[float, float]]:
-    """Row and column of each city, the edition's map stretched over the whole canvas."""
+    """Row and column of each city, with the edition's map scaled to the canvas."""
     places = [board.edition.city(code).at for code in board.city_codes]
     west, east = min(x for x, _ in places), max(x for x, _ in places)
     north, south = min(y for _, y in places), max(y for _, y in places)
@@ -124,7 +124,7 @@ def _city_centres(board: Board, columns: int, rows: int) -> list[tuple[float, fl
 
 
 def _place(taken: list[list[bool]], row: float, column: float, width: int) -> Spot | None:
-    """The free spot nearest to a centre, which is then taken, with a column kept free around it."""
+    """Take the free spot nearest to a centre, with one free column on each side."""
     best = min(_free_spots(taken, row, column, width), default=None)
     if best is None:
         return None
@@ -143,7 +143,7 @@ def _free_spots(
             if begin < 0 or begin + width > len(taken[0]):
                 continue
             if not any(taken[at][begin : begin + width]):
-                # A row further off looks worse than a column: letters are tall.
+                # Rows count more than columns: characters are taller than wide.
                 yield abs(begin - wanted) + 3 * abs(at - row), Spot(at, begin, width)
 
 

@@ -1,4 +1,4 @@
-"""The saved game: a record with its shuffle and who plays, written whole or not at all."""
+"""Saved games: a record with its shuffle and players, written atomically."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PERSON = "person"
 
 
 class Player(NamedTuple):
-    """Who sits in a seat: a name, and PERSON or the level of a computer player."""
+    """A seat's player: a name, and PERSON or a computer player's level."""
 
     name: str
     kind: str
@@ -32,12 +32,12 @@ class Player(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name, with its level for a computer player."""
+        """The name, with the level of a computer player."""
         return self.name if self.is_person else f"{self.name} ({self.kind[:20]})"
 
 
 class Saved(NamedTuple):
-    """A game in progress that can be taken up again: its shuffle mixes on where it stopped."""
+    """A game in progress that can be resumed; its shuffle stream continues where it stopped."""
 
     game: Game
     shuffle: Shuffle
@@ -49,7 +49,7 @@ class Saved(NamedTuple):
 
 
 def save(path: Path, saved: Saved) -> None:
-    """Write the game so that, whatever interrupts, the file holds it whole, new or as it was."""
+    """Write the game atomically."""
     players = [player._asdict() for player in saved.players]
     record = to_record(saved.game, saved.shuffle, players=players)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,9 +60,9 @@ def save(path: Path, saved: Saved) -> None:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keep other sessions from the same game: two would undo each other's turns.
+    """Lock the game against other sessions, where the platform has file locks.
 
-    `LastSpikeError` if one has it. Where the system has no such locks, nothing is kept.
+    `LastSpikeError` if another session holds the lock.
     """
     if path.exists() and not path.is_file():
         raise LastSpikeError("{path}: not a file that a game can be kept in", path=path)
@@ -85,10 +85,10 @@ def held(path: Path) -> Iterator[None]:
 
 
 def load(path: Path, trusted: Collection[str] = ()) -> Saved:
-    """The game in a file. `RecordError` if it is no record, or none that can be played on.
+    """The game in a file. `RecordError` if it is no record, or one that can't be resumed.
 
-    A file may come from anywhere: a computer player that is none of our levels, and so perhaps a
-    program to run, is taken from it only if it is among the trusted.
+    Files may come from anywhere, so a player that is not a built-in level, and might run a program,
+    must be in `trusted`.
     """
     with path.open(encoding="utf-8") as file:
         try:
@@ -102,7 +102,7 @@ def load(path: Path, trusted: Collection[str] = ()) -> Saved:
     if record.shuffle is None:
         raise RecordError(str(path), "a game without its shuffle can't be played on")
     players = _players(path, record.raw, record.game.setup.players, trusted)
-    # Played again from the shuffle, so that its stream stands where the game stopped.
+    # Replayed from the shuffle, so that its stream continues where the game stopped.
     saved = Saved.new(record.game.setup, record.shuffle, players)
     for move in record.game.moves:
         saved.game.play(move)
@@ -110,7 +110,7 @@ def load(path: Path, trusted: Collection[str] = ()) -> Saved:
 
 
 def put_away(path: Path, ending: str) -> Path:
-    """Move a game out of the way into the folder of past games, under the time and how it ended."""
+    """Move a game to the folder of past games, named by time and `ending`."""
     folder = path.parent / "games"
     folder.mkdir(parents=True, exist_ok=True)
     stamp = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
@@ -130,9 +130,8 @@ def _players(
     for entry in given:
         name = entry.get("name") if isinstance(entry, dict) else None
         kind = entry.get("kind") if isinstance(entry, dict) else None
-        if not isinstance(name, str) or not isinstance(kind, str):
-            raise RecordError(str(path), "it does not say who plays")
-        if not name.strip() or not name.isprintable():
+        named = isinstance(name, str) and name.strip() and name.isprintable()
+        if not (isinstance(name, str) and isinstance(kind, str) and named):
             raise RecordError(str(path), "it does not say who plays")
         if kind not in (PERSON, *LEVELS, *trusted):
             raise RecordError(

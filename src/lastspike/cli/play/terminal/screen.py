@@ -1,4 +1,4 @@
-"""Two ways to show a game on a terminal: a screen drawn anew, and a plain scroll of text."""
+"""Two terminal displays: a screen that is redrawn, and a plain scroll of text."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from unicodedata import normalize
 from rich.console import Console
 from rich.text import Text
 
+from lastspike.cli.progress import plain_console
 from lastspike.words.language import Words
 
 from .wrapping import wrapped
@@ -17,15 +18,15 @@ from .wrapping import wrapped
 Line = str | Text
 
 CURTAIN_LINES = 60
-"""So many empty lines push a hand out of sight where the screen is not cleared."""
+"""Empty lines that push a hand out of sight where the screen is not cleared."""
 
 
 class Quit(Exception):
-    """The person wants to stop, or the input has ended."""
+    """The player quit, or the input has ended."""
 
 
 class Screen(ABC):
-    """What a session needs of a terminal. `plain` screens never redraw."""
+    """What a session needs from a terminal. `plain` screens never redraw."""
 
     plain: bool
 
@@ -35,27 +36,27 @@ class Screen(ABC):
 
     @abstractmethod
     def page(self, lines: Sequence[Line], wait: bool = True) -> None:
-        """Show some text, and wait until it is read where it would be drawn over."""
+        """Show some text; a redrawn screen waits until it is read."""
 
     @abstractmethod
     def board(self, lines: Sequence[Line]) -> None:
-        """Show the board; the next question comes below it."""
+        """Show the board, above the next question."""
 
     @abstractmethod
     def hide(self) -> None:
-        """Put all that was shown out of sight."""
+        """Remove everything shown so far from sight."""
 
     @abstractmethod
     def curtain(self, lines: Sequence[Line]) -> None:
-        """Hide all that was shown, say who is next, and wait for that person."""
+        """Hide everything, show these lines, and wait for the next person."""
 
     def ask(self, question: str) -> str:
-        """What the person types, in normal form and without spaces around it; Quit for quit."""
+        """The answer, normalized and stripped; raises `Quit` for quit."""
         self.console.print(Text(question), end="", soft_wrap=True)
         self.console.file.flush()
         try:
             answer = input()
-        except (EOFError, RuntimeError):  # the input has ended, or there never was any
+        except (EOFError, RuntimeError):  # the input has ended, or there is none
             self.console.print()
             raise Quit from None
         answer = normalize("NFKC", answer).strip()
@@ -65,7 +66,7 @@ class Screen(ABC):
 
     def say(self, *lines: Line) -> None:
         for line in lines:
-            wide = not self.console.is_terminal  # a pipe or a file has no edge to break at
+            wide = not self.console.is_terminal  # don't wrap in a pipe or file
             rows = [line] if wide else wrapped(line, self.console.width)
             for row in rows:
                 self.console.print(row if isinstance(row, Text) else Text(row), soft_wrap=True)
@@ -92,7 +93,7 @@ class PlainScreen(Screen):
 
 
 class DrawnScreen(Screen):
-    """A screen that is cleared and drawn anew, at least 80 columns by 24 rows."""
+    """A screen that is cleared and redrawn, at least 80 columns by 24 rows."""
 
     plain = False
 
@@ -114,7 +115,7 @@ class DrawnScreen(Screen):
         self.say(*lines)
 
     def hide(self) -> None:
-        # Also what has scrolled off: a hand must not be found there.
+        # Clear the scrollback too: it may show a hand.
         self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
 
     def curtain(self, lines: Sequence[Line]) -> None:
@@ -123,7 +124,7 @@ class DrawnScreen(Screen):
         self.ask(self.words.say("Press Enter when you are ready. "))
 
     def _fitting(self, lines: Sequence[Line], room: int) -> int:
-        """How many of the lines, some of which wrap, fill so many rows; at least one."""
+        """How many of the lines fit into `room` rows when wrapped; at least one."""
         rows = 0
         for count, line in enumerate(lines):
             rows += len(wrapped(line, self.console.width))
@@ -133,8 +134,8 @@ class DrawnScreen(Screen):
 
 
 def screen_for(words: Words, plain: bool) -> Screen:
-    """A plain screen where one is wanted or where there is no terminal to draw on."""
-    console = Console(highlight=False, markup=False, emoji=False)
+    """A plain screen if requested or if there is no terminal to draw on."""
+    console = plain_console()
     typed = sys.stdin is not None and sys.stdin.isatty()
     drawable = typed and console.is_terminal and not console.is_dumb_terminal
     return PlainScreen(console, words) if plain or not drawable else DrawnScreen(console, words)

@@ -1,4 +1,4 @@
-"""A game at one screen from where it stands to its end: whose turn, composing it, saving it."""
+"""Runs a game in the terminal: turns are composed, confirmed and saved."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .saved import Saved, save
 from .screen import Screen
 
 QUICK = ("greenhorn", "clerk", "surveyor")
-"""Levels that answer before one could read that they think."""
+"""Levels that answer at once, so no "is thinking" line is shown."""
 
 
 class Session:
-    """Plays a saved game on a screen. Every turn is on disk before anything is shown of it."""
+    """Plays a saved game on a screen. Every turn is saved before it is shown."""
 
     def __init__(self, saved: Saved, path: Path, screen: Screen, words: Words) -> None:
         self.saved = saved
@@ -43,19 +43,16 @@ class Session:
         self.needs_curtain = people > 1 and self.game.setup.options.hands == "hidden"
 
     def run(self) -> None:
-        """Play on to the end. Raises `Quit` if a person leaves; the game is saved by then."""
+        """Play to the end. Raises `Quit` if a person quits; the game is saved by then."""
         while (seat := self.game.turn) is not None:
-            if self.players[seat].is_person:
-                moves = self._person(seat)
-            else:
-                moves = self._computer(seat)
+            moves = (self._person if self.players[seat].is_person else self._computer)(seat)
             events = [event for move in moves for event in self.game.play(move)]
             save(self.path, self.saved)
             self._tell_who_is_out(events)
         self._show_the_end()
 
     def _computer(self, seat: Seat) -> list[Move]:
-        """A computer player's turn, decided by its view alone and the same after a pause."""
+        """A computer player's turn; its seed makes it the same after resuming."""
         player = self.players[seat]
         if player.kind not in QUICK:
             self.screen.say(self.words.say("{player} is thinking.", player=player.name))
@@ -69,7 +66,7 @@ class Session:
             computer.close()
 
     def _person(self, seat: Seat) -> list[Move]:
-        """A whole turn, composed with previews, and confirmed."""
+        """A person's whole turn, composed with previews and confirmed."""
         view = self.game.view(seat)
         name = self.players[seat].name
         if self.needs_curtain:
@@ -83,7 +80,7 @@ class Session:
         message = ""
         while True:
             ahead = preview(view, composed)
-            if self.screen.plain and composed == shown:  # a scroll says nothing twice
+            if self.screen.plain and composed == shown:  # don't repeat the board
                 self.screen.say(*([message] if message else []))
             elif ahead.turn_over:
                 self.screen.page([*self._what_it_brings(view, ahead), message], wait=False)
@@ -98,14 +95,9 @@ class Session:
             message = self._act(text, view, ahead, composed, since)
 
     def _act(
-        self,
-        text: str,
-        view: View,
-        ahead: Preview,
-        composed: list[Move],
-        since: Sequence[str],
+        self, text: str, view: View, ahead: Preview, composed: list[Move], since: Sequence[str]
     ) -> str:
-        """Do what was typed: a question, a move, or back. Returns a message for the player."""
+        """Handle what was typed: a question, moves, or back. Returns a message to show."""
         words = self.words
         phase = ahead.table.phase
         questions = Questions(view._replace(table=ahead.table), self.teller, since, self.labels)
@@ -132,7 +124,7 @@ class Session:
         if ahead.turn_over:
             return words.say("Press Enter to play this turn, or type back to change it.")
         try:
-            # A whole turn may be typed at once, as a hint shows it.
+            # A whole turn may be typed at once.
             for part in text.split() or [""]:
                 phase = preview(view, composed).table.phase
                 move = self.game.setup.board.parse(move_text(part, phase))
@@ -146,7 +138,7 @@ class Session:
         return ""
 
     def _what_it_brings(self, view: View, ahead: Preview) -> list[str]:
-        """What the turn will cost and pay."""
+        """What the composed turn will cost and pay."""
         words = self.words
         seat = view.table.turn
         before, after = view.table.cash[seat], ahead.table.cash[seat]
@@ -163,7 +155,7 @@ class Session:
         ]
 
     def _since(self, view: View) -> list[str]:
-        """What happened since the viewer's last turn, the tile drawn at its end included."""
+        """What happened since the viewer's last turn, including the tile drawn at its end."""
         groups = [events for _, events in events_by_turn(view.history)]
         own = [place for place, group in enumerate(groups) if _mover(group) == view.seat]
         if not own:
@@ -177,7 +169,7 @@ class Session:
         return seat is not None and self.players[seat].is_person
 
     def _tell_who_is_out(self, events: Sequence[Event]) -> None:
-        """A person who goes bankrupt has no turn any more in which to learn of it."""
+        """Show a person's bankruptcy at once: they will have no later turn to see it in."""
         for event in events:
             if isinstance(event, Bankruptcy) and self.players[event.seat].is_person:
                 self.screen.page(self.teller.tell([event]))
@@ -188,7 +180,7 @@ class Session:
         assert outcome is not None
         groups = [events for _, events in events_by_turn(self.game.history)]
         people = [n for n, group in enumerate(groups) if self._is_persons(group)]
-        # What happened since a person's last turn: nobody was there to be told of it.
+        # Show everything since a person's last turn: nobody has seen it yet.
         since = groups[people[-1] + 1 :] if people and people[-1] + 1 < len(groups) else groups[-1:]
         told = self.teller.tell(event for group in since for event in group)
         if aside := [self.game.setup.board.codes[tile] for tile in self.game.deal.aside]:
@@ -199,7 +191,7 @@ class Session:
 
 
 def move_text(text: str, phase: str) -> str:
-    """What was typed as a move: small letters, a missing sign or no word at all are understood."""
+    """The typed text as a move: case, a missing sign and an empty line are handled."""
     text = text.upper()
     if phase == "buy":
         if text in ("", "PASS", "NONE", "-"):
@@ -211,7 +203,7 @@ def move_text(text: str, phase: str) -> str:
 
 
 def short_text(move: Move) -> str:
-    """A move as it may be typed where it is asked for: without its sign."""
+    """A move as it may be typed, without its sign."""
     return move.text.lstrip("+-")
 
 

@@ -1,4 +1,4 @@
-"""A game in this terminal: begun, or gone on with where it was left."""
+"""Starts a game in the terminal, or resumes a saved one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ USUAL_LEVEL = "clerk"
 
 
 class Wanted(NamedTuple):
-    """What the command line says about the game; what it leaves open is asked."""
+    """The command line's settings for the game; missing ones are asked for."""
 
     people: int | None
     computers: int | None
@@ -44,7 +44,7 @@ class Wanted(NamedTuple):
 
 
 def play_here(wanted: Wanted) -> None:
-    """Play to the end or until the player leaves."""
+    """Play to the end or until the player quits."""
     words = words_for(wanted.language)
     screen = screen_for(words, wanted.plain)
     for ending in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
@@ -83,12 +83,12 @@ def play_here(wanted: Wanted) -> None:
 
 
 def _leave(ending: int, _frame: object) -> None:
-    """The system ends us: tidy up on the way out. The last whole turn is saved."""
+    """Exit cleanly on a signal. The last whole turn is saved."""
     sys.exit(128 + ending)
 
 
 def _left_game(path: Path, screen: Screen, levels: list[str], asked_for: bool) -> Saved | None:
-    """The game that was left in the file, if there is one and it is to go on."""
+    """The saved game in the file, if there is one and the player resumes it."""
     words = screen.words
     if not path.exists():
         return None
@@ -97,12 +97,8 @@ def _left_game(path: Path, screen: Screen, levels: list[str], asked_for: bool) -
     except LastSpikeError as error:
         if asked_for:
             raise
-        screen.page(
-            [
-                words.error(error),
-                words.say("This saved game can't be read. It is kept; a new one begins."),
-            ]
-        )
+        kept = words.say("This saved game can't be read. It is kept; a new one begins.")
+        screen.page([words.error(error), kept])
         return None
     if saved.game.over:
         if asked_for:
@@ -124,12 +120,12 @@ def _left_game(path: Path, screen: Screen, levels: list[str], asked_for: bool) -
 
 
 def _players(screen: Screen, edition: Edition, wanted: Wanted) -> tuple[Player, ...]:
-    """Who plays: what the options leave open is asked."""
+    """The players; missing details are asked for."""
     words = screen.words
     people, computers, names = wanted.people, wanted.computers, wanted.names
     fewest, most = edition.player_counts[0], edition.player_counts[-1]
     levels = [level.lower() if level.lower() in LEVELS else level for level in wanted.levels]
-    check_players(levels)  # an unknown one is told before anything is asked
+    check_players(levels)  # report an unknown level before asking anything
     if computers is None and len(levels) > 1:
         computers = len(levels)
     if people is None:
@@ -137,13 +133,13 @@ def _players(screen: Screen, edition: Edition, wanted: Wanted) -> tuple[Player, 
             screen, words.say("How many people play at this screen?"), 1, most, 1
         )
     if people > most:
-        setup(edition, people)  # which says for how many the edition is
+        setup(edition, people)  # raises the error for a bad number of players
     if computers is None:
         least = max(fewest - people, 0)
         usual = min(max(4 - people, least), most - people)
         question = words.say("How many computer players?")
         computers = _ask_number(screen, question, least, max(most - people, least), usual)
-    setup(edition, people + computers)  # S1, before anybody types a name
+    setup(edition, people + computers)  # S1: check before asking for names
     if len(levels) > 1 and len(levels) != computers:
         raise LastSpikeError("give --level once, or once for each computer player")
     if computers and not levels:
@@ -197,7 +193,7 @@ def _ask_number(screen: Screen, question: str, least: int, most: int, usual: int
 
 
 def _clean(name: str) -> str:
-    """A name as it can be shown: printable, on one line, not long."""
+    """A name that can be shown: printable, on one line, short."""
     return "".join(letter for letter in name if letter.isprintable()).strip()[:20]
 
 

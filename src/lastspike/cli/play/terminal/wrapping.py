@@ -1,4 +1,4 @@
-"""Lines broken into rows: at spaces, between Japanese letters, never inside an amount of money."""
+"""Line wrapping: at spaces and between Japanese characters, never inside an amount of money."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOT_LAST = "（「『【"  # noqa: RUF001
 
 
 def wrapped(line: str | Text, width: int) -> list[Text]:
-    """The line in as many rows as it takes; an empty one takes one."""
+    """The line as rows of at most `width` cells; an empty line is one row."""
     text = Text(line) if isinstance(line, str) else line
     breaks: list[int] = []
     filled = 0
@@ -22,7 +22,7 @@ def wrapped(line: str | Text, width: int) -> list[Text]:
         if filled and filled + cell_len(unit.rstrip(" ")) > width:
             breaks.append(start)
             filled = 0
-        while cell_len(unit.rstrip(" ")) > width:  # longer than any row: cut where it must be
+        while cell_len(unit.rstrip(" ")) > width:  # longer than a row: cut it
             start += len(chop_cells(unit, width)[0])
             breaks.append(start)
             unit = text.plain[start:end]
@@ -34,7 +34,7 @@ def wrapped(line: str | Text, width: int) -> list[Text]:
 
 
 def _units(text: str) -> Iterator[tuple[int, int]]:
-    """Where the parts begin and end that stay in one row, each with the spaces after it."""
+    """Start and end of each unbreakable part, including the spaces after it."""
     begin = 0
     for place in range(1, len(text)):
         if _may_break(text[place - 1], text[place]):
@@ -49,5 +49,5 @@ def _may_break(before: str, after: str) -> bool:
     if before == " ":
         return True
     if after in _NOT_FIRST or before in _NOT_LAST or before.isdecimal():
-        return False  # a number stays with what it counts: 4枚
+        return False  # keep a number with its counter: 4枚
     return cell_len(before) == 2 or cell_len(after) == 2
