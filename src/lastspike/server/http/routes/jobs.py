@@ -24,7 +24,12 @@ next one by themselves."""
 RETRY_MS = 50
 
 
-@get("/api/jobs/{job:str}/progress", summary="Follow a review or a study", tags=["records"])
+@get(
+    "/api/jobs/{job:str}/progress",
+    summary="Follow a review or a study",
+    tags=["records"],
+    media_type="text/event-stream",
+)
 async def follow_job(
     request: Request[Any, Any, Any], services: FromServices, job: FromPath[str]
 ) -> ServerSentEvent:
