@@ -122,7 +122,7 @@ def one_of(flags: Array, numbers: Array, xp: ArrayModule) -> Array:
 
 
 def total(values: Array, dtype: Any, xp: ArrayModule) -> Array:
-    """The sum over the first axis, in so many bits, which NumPy would widen and JAX would not."""
+    """The sum over the first axis in this dtype; NumPy alone would widen it."""
     return as_array(xp.sum(values, axis=0, dtype=dtype))
 
 

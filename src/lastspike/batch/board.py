@@ -27,7 +27,7 @@ THOUSAND = 1000
 
 
 MOST_ROUTES = 26
-"""There are no more letters, and the numbers of so many spaces have room in eight bits."""
+"""One for each letter; the space numbers then fit into eight bits."""
 
 
 class Shape(NamedTuple):

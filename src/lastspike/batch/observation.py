@@ -107,7 +107,7 @@ def feature_count(shape: Shape) -> int:
 
 
 def _clockwise_from(board: Board, viewer: Array, xp: ArrayModule) -> tuple[Array, Array]:
-    """[seats, games] twice: the seats from the viewer on, and whether there are so many."""
+    """[seats, games] twice: the seats from the viewer on, and whether each exists."""
     steps = numbers_below(board.shape.seats, xp.int8, xp)
     order = (viewer + steps) % board.players
     return order, xp.broadcast_to(steps < board.players, order.shape)

@@ -18,7 +18,7 @@ T = TypeVar("T", bound=tuple[Array, ...])
 """A named tuple of arrays whose last axis is games: a state, or a board."""
 
 SOME = 64
-"""Of so many games JAX looks at one at a time in `apart`, but never at fewer than this."""
+"""JAX handles one in this many games at a time in `apart`, but never fewer than this."""
 
 
 class Subset(Protocol):

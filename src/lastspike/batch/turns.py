@@ -2,7 +2,7 @@
 
 A turn is a tile of the hand, the sales that it needs, and a purchase or none. Tiles and purchases
 are looked at in all combinations; sales are made by a rule that the caller gives, as there would be
-too many ways to make them, and they are rare. What a turn leads to is told *before* the draw.
+too many ways to make them, and they are rare. Turns end *before* the draw.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Laid(NamedTuple):
     """Every game once for each tile that its mover may lay, one after the other.
 
     space      [games * tiles]  the space
-    there      [games * tiles]  whether the mover has so many tiles to choose from
+    there      [games * tiles]  whether the mover has this tile to choose
     state      [games * tiles]  the game after it, before buying
     turn_over  [games * tiles]  whether the turn ends with it: nothing can be bought
     """
@@ -96,7 +96,7 @@ def buy_each(board: Board, laid: Laid, games: int, xp: ArrayModule) -> Turns:
 
 
 def repeat(state: State, times: int, xp: ArrayModule) -> State:
-    """Every game so many times, one after the other."""
+    """Every game repeated, its copies next to each other."""
 
     def each(values: Array) -> Array:
         shape = (*values.shape, times)
