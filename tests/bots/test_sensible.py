@@ -42,6 +42,18 @@ def test_it_does_not_drive_a_last_spike_that_loses_while_another_move_is_open(le
     assert turn(level, position)[0] != "V3"
 
 
+@pytest.mark.parametrize("level", GOOD)
+def test_it_does_not_drive_a_last_spike_that_loses_by_land_alone(level: str) -> None:
+    """Nothing else brings anything, and the cash would be the same: still it would be lost."""
+    position = layout(
+        "C1 D1 V3 Z1",
+        track=WORKED,
+        cash=(6_000, 23_000, 20_000),
+        land="STL:0..0. OMA:1.... YUM:1111.",
+    )
+    assert turn(level, position)[0] != "V3"
+
+
 def test_surveyor_drives_a_losing_last_spike_only_if_it_must() -> None:
     position = layout("V3", track=WORKED, cash=(10_000, 60_000, 40_000))
     assert turn("surveyor", position) == ["V3"]

@@ -36,6 +36,7 @@ def test_a_whole_turn_may_be_given_as_moves_or_as_texts() -> None:
 
 def test_T6_a_pass_after_the_end_of_the_turn_does_no_harm() -> None:
     assert whole_turn(VIEW, [*TURN, "pass", "pass"], "odd") == TURN
+    assert whole_turn(VIEW, [*TURN, VIEW.table.board.passing], "odd") == TURN
 
 
 @pytest.mark.parametrize(

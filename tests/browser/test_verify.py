@@ -31,7 +31,9 @@ def test_every_recorded_shuffle_holds_and_no_changed_one(person: MakePerson) -> 
     for path in SHUFFLED:
         record = json.loads(path.read_text("utf-8"))
         assert me.page.evaluate(CHECK, record)["holds"], path.name
-    for changed, spoilt in changes(json.loads(SHUFFLED[0].read_text("utf-8"))):
+    records = [json.loads(path.read_text("utf-8")) for path in SHUFFLED]
+    mixed_again = next(record for record in records if record.get("remixed"))
+    for changed, spoilt in [*changes(records[0]), *other_orders(mixed_again)]:
         found = me.page.evaluate(CHECK, changed)
         assert not found["holds"]
         assert not found[spoilt], spoilt
@@ -48,6 +50,17 @@ def changes(record: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
         ({**record, "shuffle": {**shuffle, "contributions": []}}, "dealHolds"),
         ({**record, "deal": {**deal, "hands": hands}}, "dealHolds"),
         ({**record, "deal": {**deal, "first": (deal["first"] + 1) % len(hands)}}, "firstHolds"),
+    ]
+
+
+def other_orders(record: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    """The record with one heap of tiles in another order: what is drawn next depends on it."""
+    deal, (first, *others) = record["deal"], record["remixed"]
+    assert len(deal["pool"]) > 1
+    assert len(first) > 1
+    return [
+        ({**record, "deal": {**deal, "pool": deal["pool"][::-1]}}, "dealHolds"),
+        ({**record, "remixed": [first[::-1], *others]}, "remixedHolds"),
     ]
 
 

@@ -283,6 +283,19 @@ def test_an_interval_that_is_cut_off_shows_its_longer_side(
     assert f"{100 * first[0]:+.1f} ± 40.0 points" in shown.get()
 
 
+@pytest.mark.parametrize("share", [(0.9, 0.6, 1.0), (0.1, 0.0, 0.4)])
+def test_the_sentence_tells_the_longer_side_of_its_interval(
+    tmp_path: Path, share: tuple[float, float, float]
+) -> None:
+    """A share ends at nothing and at all: the shorter side would claim too much."""
+    path = tmp_path / "a.json"
+    run("arena", *SMALL, "--json", path)
+    found = figures(path)
+    found["duels"][0]["win_share"].update(zip(("mean", "low", "high"), share, strict=True))
+    *_, sentence = match_parts(found)
+    assert f"Clerk wins {100 * share[0]:.1f} % ± 30.0, fair share 50 %: " in str(sentence)
+
+
 def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     arguments = ["exec:true", "greenhorn", "--players", 2, "--deals", 2, "--json", path]

@@ -33,9 +33,13 @@ async def test_sessions_end_together(storage: Storage) -> None:
     await storage.persons.add("bob", "Bob", b"9", 0, 100)
     await storage.persons.add_session("ann", b"2", 0, 100)
     await storage.persons.add_session("ann", b"3", 0, 100)
+    for link, person in ((b"of ann", "ann"), (b"of bob", "bob")):
+        await storage.persons.new_link(link, person, expires=100)
     await storage.persons.end_sessions("ann", except_hash=b"2")
     known = [await storage.persons.of_session(secret, 1) for secret in (b"1", b"2", b"3", b"9")]
     assert [row and row.id for row in known] == [None, "ann", None, "bob"]
+    assert await storage.persons.use_link(b"of ann", 50) is None  # it would bring a device back
+    assert await storage.persons.use_link(b"of bob", 50) == "bob"
     await storage.persons.end_sessions("ann")
     assert await storage.persons.of_session(b"2", 1) is None
 

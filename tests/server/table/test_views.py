@@ -23,6 +23,7 @@ from lastspike.server.table.views import (
     preview_for,
     steps_for,
     table_info,
+    welcome,
     you_info,
 )
 from tests.rules.worlds import other_world
@@ -131,8 +132,26 @@ def test_chat_goes_to_whom_it_is_for() -> None:
         return [each["text"] for step in steps for each in step.happenings if "text" in each]
 
     assert heard(Viewer(0, True)) == ["to players"]
+    # Round one device, between two turns: no hand is shown, and they still have seats.
+    assert heard(Viewer(None, True)) == ["to players"]
     assert heard(Viewer(None, False)) == ["to players", "to spectators"]
     assert heard(Viewer(0, True, frozenset({"a"}))) == []
+
+
+def test_a_welcome_holds_all_that_is_so_now() -> None:
+    paper = Paper(("me", "clerk"), Settings(clock=LiveClock()))
+    paper.start()
+    paper.play(3)
+    state, viewer, you = paper.state, Viewer(0, True), you_info(paper.state, HOST)
+    told = welcome(state, paper.log[2:], viewer, you, "version")
+    assert told.version == "version"
+    assert told.you == you
+    assert told.table == table_info(state)
+    assert told.steps == steps_for(state, paper.log[2:], viewer)
+    assert told.looking == 0
+    assert told.view == game_view(state, 0)
+    assert told.clock == clock_info(state)
+    assert told.clock is not None
 
 
 def test_what_a_step_changes() -> None:
