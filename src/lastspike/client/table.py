@@ -13,9 +13,9 @@ from msgspec import UNSET
 
 from lastspike import protocol as p
 
-from .contribution import Contribution
+from .connection import Line
 from .errors import ClientError, RefusedError
-from .line import Line
+from .shuffle import Contribution
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from lastspike import __version__
 from lastspike.server.config.settings import CONFIG_JSON, Config
 from lastspike.server.monitoring import logs
-from lastspike.server.storage.news import News, make_channels
+from lastspike.server.storage.notifications import News, make_channels
 
 from .guard import guard
 from .problems import EXCEPTION_HANDLERS

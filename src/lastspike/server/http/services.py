@@ -27,7 +27,7 @@ from lastspike.server.monitoring import metrics
 from lastspike.server.people.erasure import Erasure
 from lastspike.server.people.sessions import Sessions
 from lastspike.server.storage import Storage
-from lastspike.server.storage.news import News
+from lastspike.server.storage.notifications import News
 from lastspike.server.storage.rows import PersonRow
 from lastspike.server.table import log_events as e
 from lastspike.server.table.clock import now_ms

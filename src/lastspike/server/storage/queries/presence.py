@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, select, update
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import connection as link_up
 from lastspike.server.storage.models import membership, worker
-from lastspike.server.storage.news import CHANNEL
+from lastspike.server.storage.notifications import CHANNEL
 
 ALIVE_MS = 7_000
 """A worker whose heartbeat is older than this counts as dead."""

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from lastspike.server.storage import Storage
-from lastspike.server.storage.news import CHANNEL, News, make_channels
+from lastspike.server.storage.notifications import CHANNEL, News, make_channels
 from tests.server.databases import OwnPostgresServer
 
 from .examples import TABLE, new_table, step
