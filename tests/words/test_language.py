@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from lastspike.protocol.settings import Language
 from lastspike.rules.editions.shipped import DEFAULT_EDITION, shipped
 from lastspike.rules.errors import (
     EditionError,
@@ -321,3 +323,7 @@ def test_the_recorded_games_tell_every_kind_of_event(language: str) -> None:
         # The longest stretch of the sentence between two places that are filled.
         stretch = max(words.say(message, **MARKS).split("\0"), key=len)
         assert any(stretch in line for line in told), message
+
+
+def test_the_languages_are_those_of_the_protocol() -> None:
+    assert get_args(Language) == LANGUAGES

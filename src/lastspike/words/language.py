@@ -11,15 +11,16 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
-from typing import get_args
+from typing import Literal, get_args
 
 from babel.lists import format_list
 from babel.messages import mofile, pofile
 from babel.messages.catalog import Catalog
 
-from lastspike.protocol.settings import Language
 from lastspike.rules.errors import LastSpikeError, MoveError
 
+Language = Literal["en", "fr", "pt", "ja"]
+"""The same as the protocol's, which is not imported: it would load msgspec in every command."""
 LANGUAGES: tuple[str, ...] = get_args(Language)
 _PAGE = ("lastspike/web/", "lastspike/words/sentences.json")
 """The files whose messages the page needs."""
