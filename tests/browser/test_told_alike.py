@@ -6,12 +6,13 @@ import json
 
 import pytest
 
+from lastspike.languages import LANGUAGES
 from lastspike.rules.board import Seat
 from lastspike.rules.events import to_json
 from lastspike.rules.records.record import read_record
 from lastspike.rules.view import view_to_json
 from lastspike.words.events import Teller
-from lastspike.words.language import LANGUAGES, words_for
+from lastspike.words.language import words_for
 from lastspike.words.questions import Questions
 
 from .people import MakePerson

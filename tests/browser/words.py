@@ -7,7 +7,8 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from lastspike.words.language import LANGUAGES, page_messages
+from lastspike.languages import LANGUAGES
+from lastspike.words.language import page_messages
 
 __all__ = ["LANGUAGES", "several", "t"]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from lastspike.protocol.settings import Language
+from lastspike.languages import LANGUAGES
 from lastspike.rules.editions.shipped import DEFAULT_EDITION, shipped
 from lastspike.rules.errors import (
     EditionError,
@@ -21,7 +20,7 @@ from lastspike.rules.errors import (
 )
 from lastspike.rules.records.record import Record, read_records
 from lastspike.words.events import Teller, player_names, tell
-from lastspike.words.language import LANGUAGES, Words, language_of, words_for
+from lastspike.words.language import Words, language_of, words_for
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance"
 GAMES = sorted(CONFORMANCE.glob("*.json"))
@@ -323,7 +322,3 @@ def test_the_recorded_games_tell_every_kind_of_event(language: str) -> None:
         # The longest stretch of the sentence between two places that are filled.
         stretch = max(words.say(message, **MARKS).split("\0"), key=len)
         assert any(stretch in line for line in told), message
-
-
-def test_the_languages_are_those_of_the_protocol() -> None:
-    assert get_args(Language) == LANGUAGES

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lastspike.words.language import LANGUAGES
+from lastspike.languages import LANGUAGES
 
 from .update import SOURCE
 

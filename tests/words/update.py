@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 
-from lastspike.words.language import LANGUAGES
+from lastspike.languages import LANGUAGES
 from lastspike.words.sentences import messages as shared_messages
 
 SHARED = "lastspike/words/sentences.json"

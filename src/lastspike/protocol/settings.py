@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from lastspike.languages import Language as Language
+
 PROTOCOL = 1
 DEFAULT_EDITION = "columbia-2015"
 
@@ -26,7 +28,6 @@ ChatText = Annotated[str, Meta(min_length=1, max_length=500)]
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 PersonId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,22}$")]
 EditionId = Annotated[str, Meta(min_length=1, max_length=80)]
-Language = Literal["en", "fr", "pt", "ja"]
 
 Status = Literal["waiting", "playing", "over", "closed"]
 

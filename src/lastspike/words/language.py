@@ -11,17 +11,14 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
-from typing import Literal, get_args
 
 from babel.lists import format_list
 from babel.messages import mofile, pofile
 from babel.messages.catalog import Catalog
 
+from lastspike.languages import LANGUAGES
 from lastspike.rules.errors import LastSpikeError, MoveError
 
-Language = Literal["en", "fr", "pt", "ja"]
-"""The same as the protocol's, which is not imported: it would load msgspec in every command."""
-LANGUAGES: tuple[str, ...] = get_args(Language)
 _PAGE = ("lastspike/web/", "lastspike/words/sentences.json")
 """The files whose messages the page needs."""
 _NARROW, _WIDE = "\u202f", "\u00a0"

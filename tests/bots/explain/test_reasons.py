@@ -11,11 +11,12 @@ from lastspike.bots.levels import make_player
 from lastspike.bots.speculator import Speculator
 from lastspike.bots.surveyor import Surveyor
 from lastspike.cli.play.terminal.hints import hint
+from lastspike.languages import LANGUAGES
 from lastspike.rules import Game, Position, Stream, seed_of_text, setup, shipped, view_of
 from lastspike.rules.events import FirstPlayer
 from lastspike.words.events import Teller
 from lastspike.words.hints import tell_reason
-from lastspike.words.language import LANGUAGES, words_for
+from lastspike.words.language import words_for
 from tests.bots.test_sensible import WORKED
 from tests.rules.helpers import layout
 

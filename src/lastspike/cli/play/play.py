@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
+from lastspike.languages import Language
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.table import Cash, DoubleCost, Hands, Options
-from lastspike.words.language import Language
 
 from .terminal.starting import Wanted, play_here
 

@@ -19,12 +19,12 @@ from rich.progress import Progress, TaskProgressColumn
 
 from lastspike.cli.edition import shown
 from lastspike.cli.progress import bar as progress_bar
+from lastspike.languages import LANGUAGES
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.outcome import Outcome
 from lastspike.rules.records.record import Record, read_records
 from lastspike.rules.records.trace import trace as trace_of
 from lastspike.words.events import tell
-from lastspike.words.language import LANGUAGES
 
 STANDARD_INPUT = Path("-")
 PATIENCE_S = 1.0

@@ -7,8 +7,8 @@ from typing import cast
 
 from babel import negotiate_locale
 
+from lastspike.languages import LANGUAGES
 from lastspike.protocol import Language
-from lastspike.words.language import LANGUAGES
 
 _MOST_RANGES = 20
 """Later ranges are ignored, so that a long header costs no more than a short one."""

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import msgspec
 
 from lastspike import __version__
-from lastspike.words.language import LANGUAGES, page_messages
+from lastspike.languages import LANGUAGES
+from lastspike.words.language import page_messages
 
 TYPES = {
     ".css": "text/css",

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 from lastspike.bots.explain.reasons import Reason
 from lastspike.lab.study import study, study_to_json
+from lastspike.languages import LANGUAGES
 from lastspike.review import Review, review, review_to_json
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.shipped import shipped
@@ -21,7 +22,7 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.records.record import Record, read_record
 from lastspike.words.events import Teller
 from lastspike.words.hints import tell_reason
-from lastspike.words.language import LANGUAGES, words_for
+from lastspike.words.language import words_for
 
 from .player_process import begin_child
 

@@ -7,13 +7,14 @@ from typing import Any
 from litestar import MediaType, Request, Response
 from litestar.params import FromPath
 
+from lastspike.languages import LANGUAGES
 from lastspike.server.http.language import language_for
 from lastspike.server.http.links import page_address, qr_code
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices
 from lastspike.server.http.static import ASK_AGAIN, FOR_EVER, files, folder, page_version
 from lastspike.server.table.errors import NotFound
-from lastspike.words.language import LANGUAGES, page_messages
+from lastspike.words.language import page_messages
 
 
 @get(
