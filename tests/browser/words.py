@@ -31,4 +31,5 @@ def several(language: str, one: str, many: str, n: int, **facts: object) -> str:
 @cache
 def _modules() -> str:
     folder = Path(str(resources.files("lastspike.web"))) / "js"
-    return "\n".join(file.read_text("utf-8") for file in sorted(folder.rglob("*.js")))
+    shared = resources.files("lastspike.words").joinpath("sentences.json").read_text("utf-8")
+    return "\n".join([shared, *(file.read_text("utf-8") for file in sorted(folder.rglob("*.js")))])

@@ -119,7 +119,7 @@ BREAKS = [
     Break(
         "a-pool-is-mixed-by-other-numbers-than-the-promised-ones",
         "server/table/state.py",
-        "        dealt_by(state.setup, stream)  # the stream goes on after the deal\n",
+        "        dealt_by(state.setup, stream)  # advances the stream past the deal\n",
         "",
         (COMMANDS + "test_a_bankruptcy_is_in_the_log_and_replays",),
     ),

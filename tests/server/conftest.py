@@ -8,6 +8,7 @@ import pytest
 
 from .company import SharedServers
 from .databases import (
+    PostgresServer,
     bare_database_url,
     bare_postgres_url,
     database_url,
@@ -34,7 +35,11 @@ __all__ = [
 
 
 @pytest.fixture(scope="session")
-def shared_servers(request: pytest.FixtureRequest) -> Iterator[SharedServers]:
+def shared_servers(
+    request: pytest.FixtureRequest, postgres_server: PostgresServer
+) -> Iterator[SharedServers]:
+    """PostgreSQL is asked for first, so that it outlives the servers that use it."""
+    del postgres_server
     servers = SharedServers(request)
     yield servers
     servers.close()
