@@ -92,13 +92,17 @@ class PlainScreen(Screen):
         self.ask(self.words.say("Press Enter when you are ready. "))
 
 
+ROWS_BELOW = 8
+"""Rows left free below a page that does not wait: at the end, the way to the record follows."""
+
+
 class DrawnScreen(Screen):
     """A screen that is cleared and redrawn, at least 80 columns by 24 rows."""
 
     plain = False
 
     def page(self, lines: Sequence[Line], wait: bool = True) -> None:
-        room = max(self.console.height - 3, 5)
+        room = max(self.console.height - (3 if wait else ROWS_BELOW), 5)
         while True:
             self.hide()
             shown = self._fitting(lines, room)
