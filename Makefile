@@ -13,8 +13,8 @@ PINS := pyproject.toml constraints.txt
 TYPESCRIPT := 7.0.2
 # One more than there are cores: many tests wait for a server, a browser or a clock.
 JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
-# Tests that share a server or a browser run on one worker; tests/conftest.py has the order.
-DIST := --dist loadgroup --no-loadscope-reorder
+# Tests that share a server or a browser run on one worker; tests/groups.py has the groups.
+DIST := --dist loadscope --no-loadscope-reorder
 ARGS ?=
 
 .PHONY: help play test jax soak coverage check types format catalogues screenshots package bench clean

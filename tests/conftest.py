@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import os
 import signal
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from . import leftovers
+from . import groups, leftovers
 
 # The one process that started this run: not a worker, nor a test run inside a test.
 STARTED_THE_RUN = leftovers.begin()
@@ -35,46 +36,16 @@ settings.register_profile(
 settings.register_profile("haste", settings.get_profile("test"), phases=[Phase.generate])
 settings.load_profile("soak" if os.environ.get("LASTSPIKE_SOAK") == "1" else "test")
 
-SLOWEST_FIRST = (
-    "browser-1",
-    "browser-2",
-    "server/test_nothing_lost",
-    "cli/test_arena",
-    "servers",
-    "own-postgres",
-    "mutants",
-    "review/",
-    "cli/test_cluster",
-    "server/live/",
-    "docs/test_documentation",
-    "server/http/",
-    "server/run/",
-    "server/jobs/",
-    "server/",
-    "cli/",
-    "lab/",
-    "client/",
-)
-"""Groups that take long, by how their names begin, the longest first: a long one at the end would
-leave the other workers with nothing to do."""
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With `--dist loadgroup`, the tests of a group run on one worker, and share what they start.
-    A test that names no group belongs to that of its file."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            file = item.nodeid.partition("::")[0].removeprefix("tests/").removesuffix(".py")
-            item.add_marker(pytest.mark.xdist_group(file))
-    items.sort(key=_rank)
+    items.sort(key=lambda item: groups.rank(item.nodeid))
 
 
-def _rank(item: pytest.Item) -> tuple[int, str]:
-    mark = item.get_closest_marker("xdist_group")
-    assert mark is not None
-    group: str = mark.args[0]
-    places = (place for place, start in enumerate(SLOWEST_FIRST) if group.startswith(start))
-    return next(places, len(SLOWEST_FIRST)), group
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    if config.getvalue("dist") == "loadscope":
+        return groups.GroupScheduling(config, log)
+    return None
 
 
 @pytest.hookimpl(trylast=True)

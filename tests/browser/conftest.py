@@ -13,18 +13,6 @@ from tests.server.running import RunningServer, running_server
 from .finding import ARGUMENTS, Missing, chromium, japanese_font
 from .people import MakePerson, company
 
-HERE = Path(__file__).parent
-FIRST_HALF = ("test_every_screen", "test_edition", "test_home", "test_rules", "test_verify")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Two groups that take equally long: two workers start a browser and a server, and no other."""
-    for item in items:
-        if item.path.parent == HERE:
-            half = 1 if item.path.stem in FIRST_HALF else 2
-            item.add_marker(pytest.mark.xdist_group(f"browser-{half}"))
-
 
 # For the package, not the session: while it lives, nothing else can run an event loop here.
 @pytest.fixture(scope="package")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from .inner import PACKAGE, InnerTests
 from .mutants import MUTANTS
 
@@ -14,7 +12,6 @@ LARGE = {"properties", "fuzz", "mutants", "coverage"}
 NAMES = {file.stem.removeprefix("test_") for file in Path(__file__).parent.glob("test_*.py")}
 
 
-@pytest.mark.xdist_group("mutants")
 def test_small_tests_pass_and_reach_98_percent_of_the_branches(
     inner: InnerTests, tmp_path: Path
 ) -> None:

@@ -10,7 +10,6 @@ from .mutants import MUTANTS, Mutant
 TESTS_FAILED = 1
 
 # One worker runs all of them, so that one warm process serves all of them.
-pytestmark = pytest.mark.xdist_group("mutants")
 
 
 def test_there_are_enough_mutants_and_each_has_its_name() -> None:

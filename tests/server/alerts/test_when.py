@@ -31,7 +31,7 @@ from tests.server.company import (
 )
 from tests.server.running import RunningServer, running_server
 
-pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("servers-webhooks")]
+pytestmark = pytest.mark.anyio
 
 YOUR_TURN = "It is your turn, {player}: {url}"
 

@@ -42,7 +42,7 @@ from tests.server.company import (
 )
 from tests.server.running import RunningServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("servers")]
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(scope="module", params=KINDS)

@@ -34,7 +34,7 @@ from tests.server.company import (
 )
 from tests.server.running import RunningServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("servers")]
+pytestmark = pytest.mark.anyio
 
 SLOW = p.Settings(pace=10_000, stand_in="greenhorn")
 """Computers move so late that whatever is tested happens before."""

@@ -47,7 +47,7 @@ from tests.server.company import (
 from tests.server.paper import HOST, Paper, secret_of
 from tests.server.running import RunningServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("servers-webhooks")]
+pytestmark = pytest.mark.anyio
 
 OPEN = msgspec.structs.replace(FAST, options=p.GameOptions(hands="open"))
 

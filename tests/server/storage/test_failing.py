@@ -19,7 +19,6 @@ from .examples import TABLE, new_table, step
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.xdist_group("own-postgres")
 async def test_a_crash_loses_nothing_that_was_promised(
     own_postgres_server: OwnPostgresServer, own_postgres_url: str
 ) -> None:
@@ -59,7 +58,6 @@ async def test_a_crash_loses_nothing_that_was_promised(
     await storage.close()
 
 
-@pytest.mark.xdist_group("own-postgres")
 async def test_while_the_database_is_down_everything_says_so(
     own_postgres_server: OwnPostgresServer, own_postgres_url: str
 ) -> None:

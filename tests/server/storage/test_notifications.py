@@ -74,7 +74,6 @@ async def test_news_of_many_steps_come_in_parts(postgres_url: str) -> None:
     await storage.close()
 
 
-@pytest.mark.xdist_group("own-postgres")
 async def test_a_listener_comes_back_and_knows_that_it_missed_something(
     own_postgres_server: OwnPostgresServer, own_postgres_url: str
 ) -> None:
@@ -90,7 +89,6 @@ async def test_a_listener_comes_back_and_knows_that_it_missed_something(
     await storage.close()
 
 
-@pytest.mark.xdist_group("own-postgres")
 async def test_leaving_while_the_connection_is_lost(
     own_postgres_server: OwnPostgresServer, own_postgres_url: str
 ) -> None:
