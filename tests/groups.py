@@ -1,6 +1,6 @@
 """Which tests run on one worker, one after the other: they share a server, a browser or a process.
 
-pytest-xdist has `--dist loadgroup` for this, but its marks have no effect from pytest 9.1 on. So a
+pytest-xdist has `--dist loadgroup` for this, but its marks have no effect with pytest 9.2. So a
 scheduler of our own asks `group_of`; without another group, the tests of a file belong together.
 """
 

@@ -1,7 +1,7 @@
 """The routes of reviews. Asking starts one, asking again returns it or its progress.
 
-The review of a game that was played here is kept with it. Its row in the database says which worker
-computes it, so that several workers compute it once, and another takes over should that one die.
+The review of a game that was played here is kept with it. A worker claims its row in the
+database, so that several workers compute it once; another takes over if the row stops changing.
 """
 
 from __future__ import annotations
