@@ -6,14 +6,15 @@ import asyncio
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, inspect
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage.database import Database, alembic_commands
+from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import metadata
-from lastspike.server.storage.upkeep.upgrade import is_current, upgrade
+from lastspike.server.storage.upkeep.upgrade import alembic_config, is_current, upgrade
 
 pytestmark = pytest.mark.anyio
 
@@ -65,11 +66,9 @@ async def test_two_may_upgrade_at_the_same_time(bare_database_url: str) -> None:
 async def test_there_is_a_way_back(bare_database_url: str) -> None:
     await upgrade(bare_database_url)
     database = Database(bare_database_url)
-    commands = alembic_commands(database.engine)
 
     def back(connection: Connection) -> list[str]:
-        commands.config.attributes["connection"] = connection
-        commands.downgrade("base")
+        command.downgrade(alembic_config(connection), "base")
         return inspect(connection).get_table_names()
 
     async with database.engine.begin() as connection:

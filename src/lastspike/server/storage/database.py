@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Executable, event, make_url
@@ -17,23 +15,14 @@ from sqlalchemy.exc import (
     DBAPIError,
     IntegrityError,
     ProgrammingError,
-    SADeprecationWarning,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from lastspike.rules.errors import LastSpikeError
 
-from . import models
 from .errors import down
 
-with warnings.catch_warnings():
-    # advanced-alchemy marks its mixins in a way that SQLAlchemy 2.1 deprecates.
-    warnings.simplefilter("ignore", SADeprecationWarning)
-    from advanced_alchemy.alembic.commands import AlembicCommands
-    from advanced_alchemy.config import AlembicAsyncConfig, SQLAlchemyAsyncConfig
-
-MIGRATIONS = Path(__file__).parent / "migrations"
 VERSION_TABLE = "schema_version"
 CONNECT_SECONDS = 10
 BUSY_SECONDS = 10
@@ -98,19 +87,6 @@ def postgres_creator(url: URL, **options: Any) -> Callable[[], Any]:
         return asyncpg.connect(address, timeout=CONNECT_SECONDS, **options)
 
     return connect
-
-
-def alembic_commands(engine: AsyncEngine) -> AlembicCommands:
-    """Alembic's commands for this database and the migrations of this package."""
-    return AlembicCommands(
-        SQLAlchemyAsyncConfig(
-            engine_instance=engine,
-            metadata=models.metadata,
-            alembic_config=AlembicAsyncConfig(
-                script_location=str(MIGRATIONS), version_table_name=VERSION_TABLE
-            ),
-        )
-    )
 
 
 SQLITE_PRAGMAS = (

@@ -57,7 +57,7 @@ class Storage:
         engine = self._database.engine
         try:
             self._database.prepare()
-            current, newest = await current_revision(engine), newest_revision(engine)
+            current, newest = await current_revision(engine), newest_revision()
             if current != newest:
                 if self.shared:
                     raise LastSpikeError(

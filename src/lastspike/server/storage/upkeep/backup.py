@@ -93,7 +93,7 @@ async def restore(url: str, path: Path | str, progress: Progress | None = None) 
 
 async def _checked_revision(database: Database) -> str:
     current = await current_revision(database.engine)
-    if current is None or current != newest_revision(database.engine):
+    if current is None or current != newest_revision():
         raise LastSpikeError(
             "the database is not ready for this version; run: lastspike db upgrade"
         )

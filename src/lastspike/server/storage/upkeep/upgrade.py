@@ -5,19 +5,17 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+from alembic import command
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage.database import (
-    VERSION_TABLE,
-    Database,
-    alembic_commands,
-    reporting_down,
-)
+from lastspike.server.storage.database import VERSION_TABLE, Database, reporting_down
 
+MIGRATIONS = Path(__file__).parents[1] / "migrations"
 UPGRADE_LOCK = 0x1A57_5B1E
 """An arbitrary number that nothing else locks."""
 
@@ -41,7 +39,7 @@ async def is_current(url: str) -> bool:
     if not database.shared and not Path(database.file).exists():
         return False
     try:
-        return await current_revision(database.engine) == newest_revision(database.engine)
+        return await current_revision(database.engine) == newest_revision()
     finally:
         await database.engine.dispose()
 
@@ -51,15 +49,13 @@ async def upgrade_engine(engine: AsyncEngine) -> None:
 
     `LastSpikeError` if a newer version upgraded the tables.
     """
-    commands = alembic_commands(engine)
-    known = ScriptDirectory.from_config(commands.config).walk_revisions()
+    known = ScriptDirectory.from_config(alembic_config()).walk_revisions()
     current = await current_revision(engine)
     if current is not None and current not in {script.revision for script in known}:
         raise LastSpikeError("the database has been changed by a newer version of the game")
 
     def run(connection: Connection) -> None:
-        commands.config.attributes["connection"] = connection
-        commands.upgrade()
+        command.upgrade(alembic_config(connection), "head")
 
     with reporting_down():
         async with engine.connect() as connection:
@@ -89,5 +85,13 @@ def revision_of(connection: Connection) -> str | None:
     return revision
 
 
-def newest_revision(engine: AsyncEngine) -> str | None:
-    return ScriptDirectory.from_config(alembic_commands(engine).config).get_current_head()
+def newest_revision() -> str | None:
+    return ScriptDirectory.from_config(alembic_config()).get_current_head()
+
+
+def alembic_config(connection: Connection | None = None) -> Config:
+    """Alembic's settings for the migrations of this package, over this connection."""
+    config = Config(attributes={"connection": connection})
+    # Alembic expands % in its settings.
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config
