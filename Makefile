@@ -17,6 +17,9 @@ JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1
 DIST := --dist loadscope --no-loadscope-reorder
 ARGS ?=
 
+# What Python compiled is kept, whatever the environment says: the tests start it a hundred times.
+test jax soak coverage: export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help play test jax soak coverage check types format catalogues screenshots package bench clean
 .DEFAULT_GOAL := help
 

@@ -33,7 +33,6 @@ class Learner:
 
     def begin(self) -> Learner:
         """From home, with others who wait until one goes on."""
-        self.me.page.emulate_media(reduced_motion="reduce")
         self.me.come()
         self.press(self.me.button("Learn by playing"))
         self.says(

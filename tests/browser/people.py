@@ -325,11 +325,11 @@ def company(browser: Browser, url: str) -> Iterator[MakePerson]:
         height: int = 800,
         dark: bool = False,
         touch: bool = False,
-        calm: bool = False,
+        calm: bool = True,
         beside: Person | None = None,
     ) -> Person:
-        """With `calm`, somebody whose system asks for less motion: drawing all of it takes half of
-        the time of a game. With `beside`, in another tab of that person's browser."""
+        """Usually `calm`, somebody whose system asks for less motion: drawing all of it takes half
+        of the time of a game. With `beside`, in another tab of that person's browser."""
         context = (
             beside.context
             if beside

@@ -9,7 +9,7 @@ from .people import MakePerson
 
 
 def test_words_are_noticed_and_an_ended_game_looks_ended(person: MakePerson) -> None:
-    ada, watcher = person("en", calm=True), person("ja", calm=True)
+    ada, watcher = person("en"), person("ja")
     ada.come()
     ada.name("Ada")
     ada.play_now()
@@ -39,7 +39,7 @@ def test_words_are_noticed_and_an_ended_game_looks_ended(person: MakePerson) -> 
 
 
 def test_a_table_for_as_many_as_one_likes(person: MakePerson) -> None:
-    me = person("pt", width=360, height=640, touch=True, calm=True)
+    me = person("pt", width=360, height=640, touch=True)
     me.come()
     me.for_players(6)
     me.give_name("Inês")
@@ -50,7 +50,7 @@ def test_a_table_for_as_many_as_one_likes(person: MakePerson) -> None:
 @pytest.mark.parametrize("secure", [True, False], ids=["https", "http"])
 def test_a_link_can_be_copied(person: MakePerson, secure: bool) -> None:
     """Also where the page came by http from another machine: there browsers have no clipboard."""
-    me = person("fr", calm=True)
+    me = person("fr")
     me.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link = me.make_table("Ada")
     if not secure:
@@ -65,7 +65,7 @@ def test_a_link_can_be_copied(person: MakePerson, secure: bool) -> None:
 
 
 def test_a_hint_stays_while_it_is_followed_and_names_people(person: MakePerson) -> None:
-    me = person("en", calm=True)
+    me = person("en")
     me.play_now()
     assert me.until_mine()
     me.button("Hint").click()

@@ -34,14 +34,14 @@ ON_PHONES = ("home", "lesson", "curtain", "waiting-room", "table", "hint", "land
 def games(browser: Browser, server: RunningServer) -> Games:
     """Played once for all languages."""
     with company(browser, server.url) as make:
-        return play(make(calm=True))
+        return play(make())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_at_a_desk(person: MakePerson, games: Games, language: str) -> None:
     """There are many screens, so the languages share what is looked at besides: axe-core,
     which hardly reads, has the English ones, and text twice as large is Portuguese."""
-    me = person(language, width=DESK[0], height=DESK[1], calm=True)
+    me = person(language, width=DESK[0], height=DESK[1])
     fonts = me.context.new_cdp_session(me.page)
     me.come()
     found = []
@@ -64,7 +64,7 @@ def test_at_a_desk(person: MakePerson, games: Games, language: str) -> None:
 
 
 def test_on_a_phone(person: MakePerson, games: Games) -> None:
-    me = person("ja", width=360, height=640, touch=True, calm=True)
+    me = person("ja", width=360, height=640, touch=True)
     me.come()
     found = []
     for screen in all_screens(me, games):

@@ -8,7 +8,7 @@ from .people import MakePerson, Person
 
 
 def test_two_browsers_play_and_a_third_watches(person: MakePerson) -> None:
-    anna, bruno, chie = person("fr"), person("pt", calm=True), person("ja", calm=True)
+    anna, bruno, chie = person("fr", calm=False), person("pt"), person("ja")
     link = anna.make_table("Anna")
     bruno.sit_down(link, "Bruno")
     chie.page.goto(link)

@@ -79,7 +79,7 @@ def games_of(me: Person) -> Locator:
 
 
 def test_a_newcomer_finds_nothing_and_the_way_on(person: MakePerson) -> None:
-    me = person("fr", width=360, height=640, touch=True, calm=True)
+    me = person("fr", width=360, height=640, touch=True)
     me.come("/history")
     expect(me.heading("No finished game yet")).to_be_visible()
     expect(me.button("Delete my data")).to_have_count(0)
@@ -91,7 +91,7 @@ def test_a_newcomer_finds_nothing_and_the_way_on(person: MakePerson) -> None:
 def test_games_and_figures_on_a_second_device(person: MakePerson, server: RunningServer) -> None:
     """Portuguese at a desk: the link, the figures, watching again, a link for the next device."""
     before = seeded(server.url)
-    me = person("pt", calm=True)
+    me = person("pt")
     open_link(me, before.links[0])
     counted = [game for game in before.history.games if not game.teaching]
     wins = sum(game.mine[0] in game.winners for game in counted)
@@ -123,7 +123,7 @@ def test_games_and_figures_on_a_second_device(person: MakePerson, server: Runnin
     me.page.go_back()
     expect(me.heading("Statistics")).to_be_visible()
     # The next device, which is open already: there the link is pasted into the address.
-    phone = person("en", width=360, height=640, touch=True, dark=True, calm=True)
+    phone = person("en", width=360, height=640, touch=True, dark=True)
     phone.come("/history")
     expect(phone.heading("No finished game yet")).to_be_visible()
     phone.page.evaluate("link => { location.href = link; }", link)
@@ -138,7 +138,7 @@ def test_games_and_figures_on_a_second_device(person: MakePerson, server: Runnin
 def test_data_is_taken_away_and_deleted_by_keys(person: MakePerson, server: RunningServer) -> None:
     """Japanese on a phone; the other player sees the name go while the game goes on."""
     before = seeded(server.url)
-    bob = person("en", calm=True)
+    bob = person("en")
     bob.page.goto(f"{bob.url}/table/{before.running}#link={before.links[1]}")
     bob.button("Yes, bring my games here").click()
     expect(bob.heading("Statistics")).to_be_visible()
@@ -146,11 +146,11 @@ def test_data_is_taken_away_and_deleted_by_keys(person: MakePerson, server: Runn
     expect(bob.players).to_contain_text(ADA)
     bob.tab("Chat").click()
     expect(bob.chat).to_contain_text("Bonjour")
-    other = person("en", beside=bob, calm=True)
+    other = person("en", beside=bob)
     other.come(f"/table/{before.over}")
     expect(other.finale).to_contain_text(ADA)
 
-    me = person("ja", width=360, height=640, touch=True, calm=True)
+    me = person("ja", width=360, height=640, touch=True)
     open_link(me, before.links[0])
     with me.page.expect_download() as download:
         me.page.get_by_role("link", name=me.t("Export my data")).press("Enter")

@@ -12,7 +12,7 @@ from .screens import record_of
 
 
 def test_settings_are_remembered(person: MakePerson) -> None:
-    me = person("fr")
+    me = person("fr", calm=False)
     me.come()
     me.button("Settings").click()
     chosen = (("Theme", "dark"), ("Sound", "off"), ("Motion", "less"), ("Text board", "always"))

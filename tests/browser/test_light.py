@@ -51,7 +51,7 @@ def test_a_visit_again_loads_next_to_nothing(person: MakePerson) -> None:
 def test_nothing_shifts(person: MakePerson) -> None:
     """Neither while home loads nor while a table opens and computers play."""
     for language, width, height in (("en", 1280, 800), ("ja", 360, 640)):
-        me = person(language, width=width, height=height, touch=width < 500)
+        me = person(language, width=width, height=height, touch=width < 500, calm=False)
         me.page.add_init_script(SHIFTS)
         me.come()
         expect(me.button("Play now")).to_be_visible()

@@ -29,7 +29,7 @@ def assert_not_reloaded(me: Person) -> None:
 
 def test_a_whole_game_over_a_wire_that_breaks(browser: Browser, server: RunningServer) -> None:
     with wire_to(server.url) as wire, company(browser, wire.url) as person:
-        me = person("fr", calm=True)
+        me = person("fr")
         me.expect_trouble(REFUSED)
         me.play_now()
         mark(me)
@@ -65,7 +65,7 @@ def test_a_whole_game_on_a_server_that_is_killed(
     browser: Browser, own_server: RunningServer
 ) -> None:
     with company(browser, own_server.url) as person:
-        me, other = person("en", calm=True), person("ja", calm=True)
+        me, other = person("en"), person("ja")
         me.expect_trouble(REFUSED)
         other.expect_trouble(REFUSED)
         me.play_now()

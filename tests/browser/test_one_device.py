@@ -15,7 +15,7 @@ CODE = re.compile(r"\b[A-Z][1-4]\b")
 
 
 def test_a_curtain_between_people(person: MakePerson) -> None:
-    us = person("pt", calm=True)
+    us = person("pt")
     told: list[dict[str, Any]] = []
 
     def listen(socket: WebSocket) -> None:

@@ -36,7 +36,7 @@ def drawn(person: Person) -> dict[str, int]:
 @pytest.fixture
 def two(person: MakePerson) -> tuple[Person, Person]:
     """Two people at a table of two: who moves first, and the other."""
-    ada, bob = person("en", calm=True), person("fr", calm=True)
+    ada, bob = person("en"), person("fr")
     ada.come()
     ada.for_players(2)
     ada.give_name("Ada")

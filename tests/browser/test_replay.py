@@ -33,7 +33,7 @@ FOLD = """async (record) => {
 
 def test_every_recorded_game_comes_out_at_its_end(person: MakePerson) -> None:
     """What the page makes of the events is what the engine made of the moves."""
-    me = person("en", calm=True)
+    me = person("en")
     me.come()
     for path in RECORDS:
         record = json.loads(path.read_text("utf-8"))
@@ -59,7 +59,7 @@ def looking(me: Person) -> Locator:
 
 
 def test_the_log_leads_back_while_a_game_is_played(person: MakePerson) -> None:
-    me = person("fr", calm=True)
+    me = person("fr")
     me.play_now()
     me.play_on(3)
     assert me.until_mine()
@@ -82,7 +82,7 @@ def test_the_log_leads_back_while_a_game_is_played(person: MakePerson) -> None:
 
 
 def test_a_finished_game_is_watched_again_and_played_on(person: MakePerson) -> None:
-    me = person("ja", width=360, height=640, touch=True, calm=True)
+    me = person("ja", width=360, height=640, touch=True)
     me.come()
     with me.page.expect_file_chooser() as chooser:
         me.button("Choose a file").click()
@@ -121,7 +121,7 @@ def test_a_finished_game_is_watched_again_and_played_on(person: MakePerson) -> N
 
 
 def test_a_picture_of_the_board(person: MakePerson) -> None:
-    me = person("pt", calm=True)
+    me = person("pt")
     me.come()
     with me.page.expect_file_chooser() as chooser:
         me.button("Choose a file").click()

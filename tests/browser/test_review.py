@@ -46,7 +46,7 @@ def test_of_a_game_just_played(person: MakePerson, language: str, phone: bool) -
 
 
 def test_points_are_explained_before_they_are_counted(person: MakePerson) -> None:
-    me = person("en", calm=True)
+    me = person("en")
     me.play_now()
     me.finish()
     me.button("Review").click()
@@ -60,7 +60,7 @@ def test_points_are_explained_before_they_are_counted(person: MakePerson) -> Non
 
 @pytest.mark.parametrize("language", ["pt", "ja"])
 def test_of_a_record_by_keyboard(person: MakePerson, language: str) -> None:
-    me = person(language, calm=True)
+    me = person(language)
     me.come()
     with me.page.expect_file_chooser() as chooser:
         me.button("Choose a file").click()

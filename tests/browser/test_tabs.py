@@ -12,9 +12,9 @@ def codes(me: Person) -> list[str]:
 
 
 def test_two_tabs_of_one_person_agree(person: MakePerson) -> None:
-    first = person("ja", calm=True)
+    first = person("ja")
     first.play_now()
-    second = person("ja", beside=first, calm=True)
+    second = person("ja", beside=first)
     second.page.goto(first.page.url)
     while first.until_mine() and second.until_mine():
         assert codes(first) == codes(second)
@@ -31,7 +31,7 @@ def test_two_tabs_of_one_person_agree(person: MakePerson) -> None:
 
 
 def test_back_and_reload(person: MakePerson) -> None:
-    me = person("en", calm=True)
+    me = person("en")
     me.play_now()
     me.play_on(1)
     me.until_mine()
@@ -55,7 +55,7 @@ def test_back_and_reload(person: MakePerson) -> None:
 
 
 def test_another_language_keeps_the_game(person: MakePerson) -> None:
-    me = person("en", calm=True)
+    me = person("en")
     me.play_now()
     me.play_on(1)
     me.until_mine()
@@ -77,7 +77,7 @@ def test_another_language_keeps_the_game(person: MakePerson) -> None:
 
 
 def test_an_old_page_reloads_itself(person: MakePerson) -> None:
-    me = person("fr", calm=True)
+    me = person("fr")
     me.play_now()
     me.until_mine()
     me.page.add_init_script(
@@ -97,11 +97,11 @@ def test_an_old_page_reloads_itself(person: MakePerson) -> None:
 
 def test_news_do_not_swallow_a_click(person: MakePerson) -> None:
     """Something is told between the press and the release of a button."""
-    me = person("en", calm=True)
+    me = person("en")
     me.play_now()
     me.until_mine()
     me.tab("Chat").click()
-    other = person("en", beside=me, calm=True)
+    other = person("en", beside=me)
     other.page.goto(me.page.url)
     other.until_mine()
     tile = me.tiles_to_lay.first

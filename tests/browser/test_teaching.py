@@ -8,7 +8,7 @@ from .people import MakePerson, Person
 
 
 def test_all_hands_lie_open_at_a_teaching_table(person: MakePerson) -> None:
-    ada, grace, watcher = person("en", calm=True), person("fr", calm=True), person("ja", calm=True)
+    ada, grace, watcher = person("en"), person("fr"), person("ja")
     link = ada.make_table("Ada")
     grace.sit_down(link, "Grace")
     explained = (

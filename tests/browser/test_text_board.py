@@ -13,7 +13,7 @@ TILE = re.compile(r"\b[A-Z][1-4]\b")
 
 
 def opened(person: MakePerson, language: str) -> Person:
-    me = person(language, calm=True)
+    me = person(language)
     me.play_now()
     me.until_mine()
     me.page.keyboard.press("t")

@@ -25,7 +25,7 @@ CHECK = """async (record) => {
 
 
 def test_every_recorded_shuffle_holds_and_no_changed_one(person: MakePerson) -> None:
-    me = person("en", calm=True)
+    me = person("en")
     me.come()
     assert len(SHUFFLED) > 15
     for path in SHUFFLED:
@@ -74,7 +74,7 @@ def verdict(me: Person, good: bool) -> None:
 
 
 def test_who_played_compares_what_the_browser_saw_and_sent(person: MakePerson) -> None:
-    me = person("fr", width=360, height=640, touch=True, calm=True)
+    me = person("fr", width=360, height=640, touch=True)
     me.play_now()
     me.finish()
     me.button("Check the shuffle").click()
@@ -99,7 +99,7 @@ def test_who_played_compares_what_the_browser_saw_and_sent(person: MakePerson) -
 
 @pytest.mark.parametrize("language", ["pt", "ja"])
 def test_a_record_from_a_file_is_checked_too(person: MakePerson, language: str) -> None:
-    me = person(language, calm=True)
+    me = person(language)
     me.come()
     with me.page.expect_file_chooser() as chooser:
         me.button("Choose a file").click()
