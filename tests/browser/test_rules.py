@@ -22,7 +22,7 @@ NONSENSE = "zeppelin"
 
 def rules(me: Person, where: str = "") -> Person:
     me.come(f"/rules{where}")
-    expect(me.heading("The rules")).to_be_visible()
+    expect(me.heading("Rules")).to_be_visible()
     return me
 
 
@@ -47,7 +47,9 @@ def test_search(person: MakePerson, language: str) -> None:
     expect(rule(me, "L3")).to_be_visible()
     expect(rule(me, "F2")).to_be_hidden()
     search.fill(NONSENSE)
-    expect(me.page.get_by_text(me.t("No rule has all these words."))).to_be_visible()
+    expect(
+        me.page.get_by_text(me.t("No rule contains all these words. Try fewer."))
+    ).to_be_visible()
     expect(me.page.get_by_role("article")).to_have_count(0)
     search.fill("")
     expect(rule(me, "F2")).to_be_visible()
@@ -92,7 +94,9 @@ def test_there_is_no_such_edition(person: MakePerson) -> None:
     me = person("pt")
     me.expect_trouble("Failed to load resource: the server responded with a status of 404")
     me.come("/rules/nowhere-1869")
-    expect(me.page.get_by_text(me.t("The rules could not be opened."))).to_be_visible()
+    expect(
+        me.page.get_by_text(me.t("Couldn’t load the rules. Reload the page to try again."))
+    ).to_be_visible()
     me.button("Home").click()
     expect(me.button("Play now")).to_be_visible()
 
@@ -135,7 +139,7 @@ def test_everybody_can_read_them(
 def test_from_the_introduction_to_all_the_rules(person: MakePerson) -> None:
     me = person("pt")
     me.come("/learn")
-    me.button("All the rules").click()
+    me.button("Full rules").click()
     expect(me.page).to_have_url(f"{me.url}/rules")
     expect(rule(me, "T1")).to_be_visible()
     me.page.go_back()
@@ -159,7 +163,7 @@ def test_a_refused_move_leads_to_its_rule(person: MakePerson, language: str) -> 
         expect(link).to_have_attribute("target", "_blank")
         link.click()
         expect(me.dialog).to_have_accessible_name(re.compile("^F1"))
-        everything = me.dialog.get_by_role("link", name=me.t("All the rules"), exact=True)
+        everything = me.dialog.get_by_role("link", name=me.t("Full rules"), exact=True)
         expect(everything).to_have_attribute("href", "rules#F1")
         me.page.keyboard.press("Escape")
         expect(me.dialog).to_have_count(0)

@@ -183,7 +183,7 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     for name, reason in {
         "missing": "no such file, and no edition of that name; there are columbia-2015",
         ".": "Is a directory",
-        "binary": "not a text file in UTF-8",
+        "binary": "not a UTF-8 text file",
         "empty": "cities: expected a figure, found nothing",
         "truncated": "",
     }.items():

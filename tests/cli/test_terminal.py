@@ -54,7 +54,7 @@ def test_one_game_from_the_first_question_to_the_final_places(tmp_path: Path) ->
     terminal.type("Ada")
     assert "Together you build a railway from St. Louis to Sacramento." in terminal.text
     assert play_on(terminal) == OVER
-    assert "Final places:" in terminal.text
+    assert "Final scores:" in terminal.text
     assert terminal.exit_status() == 0
     record = read_only_record(tmp_path)
     assert record.game.over
@@ -90,7 +90,7 @@ def test_a_refused_move_says_why_and_the_board_still_fits(tmp_path: Path) -> Non
     assert "Lay a tile first (rule T1)" in terminal.text
     assert terminal.lines[0].startswith("Turn ")
     terminal.type("back")
-    assert "There is nothing to take back." in terminal.text
+    assert "There’s nothing to undo." in terminal.text
 
 
 def test_a_turn_can_be_taken_back_until_it_is_played(tmp_path: Path) -> None:
@@ -180,11 +180,11 @@ def test_plain_is_a_scroll_without_any_control_sequence(tmp_path: Path) -> None:
         written += terminal.output
     assert "Route V, Denver – Ogden:" in written
     assert "2, Otto (greenhorn): $40,000, 4 tiles." in written
-    assert "The free grant goes to whoever first lays track beside it." in written
+    assert "The free land goes to whoever lays the first tile next to the city." in written
     while terminal.prompt != OVER:
         terminal.type(plain_answer(terminal, written))
         written += terminal.output
-    assert "Final places:" in written
+    assert "Final scores:" in written
     assert "\x1b" not in written
 
 
@@ -279,7 +279,7 @@ def test_control_c_before_the_first_turn(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, *SEED)
     assert terminal.type("") == SETUP
     terminal.interrupt()
-    assert "No game was begun." in terminal.text
+    assert "No game was started." in terminal.text
     assert terminal.child.exitstatus == 128 + signal.SIGINT
     assert not list(tmp_path.iterdir())
 
@@ -305,14 +305,14 @@ def test_questions_and_quit_are_understood_at_every_prompt(tmp_path: Path) -> No
         ("city Denver", "Denver (DEN):"),
         ("saint-louis", "St. Louis (STL):"),
         ("spike", "on the shortest way from St. Louis to Sacramento."),
-        ("hint", "There is nothing left to choose in this turn."),
+        ("hint", "There’s nothing left to decide this turn."),
     ):
         terminal.type(question)
         assert answer in terminal.text
         terminal.type("")
         assert terminal.text == board
     terminal.type("nonsense")
-    assert "Press Enter to play this turn, or type back to change it." in terminal.text
+    assert "Press Enter to play this turn, or type “back” to change it." in terminal.text
     terminal.type("players")
     assert terminal.prompt == GO_ON
     assert terminal.type("quit") == OVER

@@ -27,7 +27,7 @@ REFUSED = {
     "illegal-move": "moves.1: pass by seat 0: lay a tile first (T1)",
     "move-after-the-end": "moves.84: 'pass' comes after the end of the game",
     "move-not-text": "moves.8: expected a move, found 12",
-    "nested-deep": "nested too deep",
+    "nested-deep": "nested too deeply",
     "newer-rules": "rules: made with newer rules, 99",
     "not-json": "line 1, column 1: not JSON",
     "nothing-put-aside": "deal.aside: expected 1 tiles, found 0",

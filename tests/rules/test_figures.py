@@ -338,7 +338,7 @@ def test_oddities_name_cities_that_no_route_reaches() -> None:
         ("id = \nx = 1", "line 1, column 6"),
         ("id = 'a'\nid = 'b'\n", "line 2"),
         ("x = 2024-13-45", "not a TOML file"),
-        ("x = " + "[" * 5000, "nested too deep"),
+        ("x = " + "[" * 5000, "nested too deeply"),
         ("x = " + "1" * 5000, "not a TOML file"),
         ("\0", "not a TOML file"),
     ],

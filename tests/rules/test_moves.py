@@ -145,7 +145,7 @@ def test_a_preview_refuses_for_the_same_reason(
     position: Position, text: str, rule: str, words: str
 ) -> None:
     if position is OVER:
-        rule, words = "T4", "it is not your turn"
+        rule, words = "T4", "it’s not your turn"
     view = view_of(position, position.table.turn)
     with pytest.raises(IllegalMove) as refusal:
         preview(view, [position.table.board.parse(text)])

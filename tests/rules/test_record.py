@@ -219,7 +219,7 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (FINISHED, _set("shuffle.seed", "G" * 64), "shuffle.seed: expected 64 hexadecimal digits"),
     (FINISHED, _drop("shuffle.seed"), "shuffle.seed: expected 64 hexadecimal digits, found None"),
     (FINISHED, _drop("shuffle.commitment"), "shuffle.commitment: expected 64 hexadecimal digits"),
-    (FINISHED, _set("shuffle.commitment", "0" * 64), "it is not SHA-256 of the seed"),
+    (FINISHED, _set("shuffle.commitment", "0" * 64), "this isn’t the seed’s SHA-256 fingerprint"),
     (FINISHED, _drop("shuffle.contributions"), "shuffle.contributions: missing"),
     (FINISHED, _set("shuffle.contributions", []), "do not give this deal"),
     (FINISHED, _set("shuffle.contributions.0", 1), "contributions.1: expected a seat and a secret"),
@@ -317,7 +317,7 @@ def test_a_refusal_says_in_which_line(lines: list[str], words: str) -> None:
 
 def test_what_is_no_text_is_refused() -> None:
     file = io.TextIOWrapper(io.BytesIO(b"\xff\xfe{}"), encoding="utf-8")
-    with pytest.raises(RecordError, match="not a text file in UTF-8"):
+    with pytest.raises(RecordError, match="not a UTF-8 text file"):
         list(read_records(file))
 
 

@@ -36,5 +36,5 @@ function firstRecord(text) {
       // Then perhaps the first line alone is one.
     }
   }
-  throw new Error(say("This file holds no record of a game."));
+  throw new Error(say("This file isn’t a game record. Choose another file."));
 }

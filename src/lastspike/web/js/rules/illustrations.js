@@ -159,7 +159,7 @@ function deeds(book) {
 /** What everybody begins with, by the number of players, in a line. @param {Rulebook} book */
 export function cashLine(book) {
   return Object.entries(book.edition.starting_cash).flatMap(([n, amount]) => [
-    el("span", {}, say("{who}: {amount}", { who: count("{n} player", "{n} players", Number(n)), amount: money(amount) })),
+    el("span", {}, say("{amount} with {who}", { who: count("{n} player", "{n} players", Number(n)), amount: money(amount) })),
     " ",
   ]);
 }
@@ -167,7 +167,7 @@ export function cashLine(book) {
 /** @param {Rulebook} book @param {string[]} ends */
 function between(book, ends) {
   const [one, other] = ends.map((code) => book.examples.figures.cityName(code, spoken()));
-  return say("{one} – {other}", { one, other });
+  return say("{one}–{other}", { one, other });
 }
 
 /** Wide tables scroll in a frame of their own. @param {string} name @param {(Node | null)[]} content */

@@ -72,7 +72,7 @@ function factsOf(edition, examples) {
     most: Math.max(...players),
     hand: count("{n} tile", "{n} tiles", edition.hand_size),
     aside: aside.length
-      ? aside.map(([n, tiles]) => say("{who}: {amount}", { who: count("{n} player", "{n} players", Number(n)), amount: count("{n} tile", "{n} tiles", tiles) })).join(" · ")
+      ? aside.map(([n, tiles]) => say("{amount} with {who}", { who: count("{n} player", "{n} players", Number(n)), amount: count("{n} tile", "{n} tiles", tiles) })).join(" · ")
       : null,
     near_tile: strip.near,
     next_tile: strip.next,
@@ -84,7 +84,7 @@ function factsOf(edition, examples) {
     grant_tiles: listed(grant.tiles),
     sale_price: money(sale.price),
     sale_paid: money(sale.paid),
-    pay_route: say("{one} – {other}", { one: from, other: to }),
+    pay_route: say("{one}–{other}", { one: from, other: to }),
     pay_two_city: city(paid.two.code),
     pay_one_city: city(paid.one.code),
     pay_two: money(pay.two),

@@ -21,7 +21,7 @@ export class Screen {
   /** @param {{go: (path: string) => void}} page @param {string} rest the edition's id, or nothing */
   constructor(page, rest) {
     this.page = page;
-    this.element = el("div", { class: "rules-page" }, el("p", { class: "loading" }, say("Opening the rules …")));
+    this.element = el("div", { class: "rules-page" }, el("p", { class: "loading" }, say("Loading the rules…")));
     /** What can be found: its text, its elements. @type {{text: string, parts: HTMLElement[], section: Section}[]} */
     this.entries = [];
     this.found = el("p", { class: "found notes" });
@@ -43,7 +43,7 @@ export class Screen {
       this.toAnchor();
     } catch (error) {
       showError(error);
-      fill(this.element, el("p", { class: "loading" }, say("The rules could not be opened.")), this.acts());
+      fill(this.element, el("p", { class: "loading" }, say("Couldn’t load the rules. Reload the page to try again.")), this.acts());
     }
   }
 
@@ -54,7 +54,7 @@ export class Screen {
       el("input", { id: "rules-search", type: "search", autocomplete: "off", spellcheck: "false", "data-key": "search", oninput: () => this.filter(search.value) })
     );
     this.search = search;
-    this.nothing = el("p", { class: "empty", hidden: true }, say("No rule has all these words."));
+    this.nothing = el("p", { class: "empty", hidden: true }, say("No rule contains all these words. Try fewer."));
     this.summary = summary(book);
     const sections = words.sections.map((section) => this.section(book, section));
     fill(
@@ -62,7 +62,7 @@ export class Screen {
       el(
         "div",
         { class: "rules-head" },
-        el("h1", {}, say("The rules")),
+        el("h1", {}, say("Rules")),
         el("p", { class: "lead" }, prose(words.lead, book.facts, book.address)),
         el(
           "div",
