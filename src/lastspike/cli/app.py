@@ -23,7 +23,7 @@ from .workers import with_addresses
 
 app = typer.Typer(
     name="lastspike",
-    help="The Last Spike: build a railway together, and be the richest when it is done.",
+    help="The Last Spike: build a railway together, and finish with the most cash.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -53,7 +53,10 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+        bool,
+        typer.Option(
+            "--version", help="Show the version and exit.", callback=_version, is_eager=True
+        ),
     ] = False,
 ) -> None:
     pass

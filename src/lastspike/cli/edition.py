@@ -24,7 +24,9 @@ MARK = "~"
 
 LONGEST_FILE = 1_000_000
 
-app = typer.Typer(help="The figures of the game: map, costs, land, payouts.", no_args_is_help=True)
+app = typer.Typer(
+    help="Show, check and list editions: map, costs, land and payouts.", no_args_is_help=True
+)
 
 
 def _complete(begun: str) -> list[str]:
@@ -35,7 +37,7 @@ IdOrFile = Annotated[
     str,
     typer.Argument(
         metavar="ID|FILE",
-        help="An edition that comes with the game, or a TOML file of one.",
+        help="A built-in edition, or the TOML file of another.",
         autocompletion=_complete,
     ),
 ]
@@ -44,7 +46,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.
 
 @app.command()
 def show(edition: IdOrFile = DEFAULT_EDITION, as_json: AsJson = False) -> None:
-    """Print an edition: map, costs, land and payouts, and which figures are reconstructed."""
+    """Print an edition’s map, costs, land and payouts, and mark reconstructed figures."""
     found = find_edition(edition)
     if as_json:
         typer.echo(json.dumps(found.to_figures(), ensure_ascii=False, indent=2))
@@ -56,9 +58,9 @@ def show(edition: IdOrFile = DEFAULT_EDITION, as_json: AsJson = False) -> None:
 
 @app.command()
 def check(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file of an edition.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="An edition’s TOML file.")],
 ) -> None:
-    """Say whether a file is a good edition, or which figure is bad and what was expected."""
+    """Check an edition file: report the first bad figure and what was expected, if there is one."""
     try:
         raw = find_figures(file)
         found = _read(file, raw)
@@ -72,7 +74,7 @@ def check(
 
 @app.command("list")
 def list_editions() -> None:
-    """List the editions that come with the game."""
+    """List the built-in editions."""
     table = Table.grid("", "", "", padding=(0, 2))
     for known in shipped_ids():
         found = shipped(known)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from lastspike.server.storage import Storage, TableRow
 
 app = typer.Typer(
-    help="The games of a server's database: list, export, import.", no_args_is_help=True
+    help="List, export or import the games in a server’s database.", no_args_is_help=True
 )
 
 STANDARD_OUTPUT = Path("-")
@@ -41,7 +41,7 @@ WIDE = 200
 
 TableStatus = Literal["waiting", "playing", "over", "closed"]
 OnlyStatus = Annotated[
-    TableStatus | None, typer.Option("--status", help="Only tables of this status.")
+    TableStatus | None, typer.Option("--status", help="Only tables with this status.")
 ]
 
 
@@ -49,7 +49,7 @@ OnlyStatus = Annotated[
 def list_tables(
     status: OnlyStatus = None, config: ConfigFile = None, database: Database = None
 ) -> None:
-    """List the tables, the oldest first."""
+    """List the tables, oldest first."""
     from lastspike.server.records.listing import chosen, lines
 
     async def run() -> list[TableLine]:
@@ -75,23 +75,29 @@ def list_tables(
 
 @app.command("export")
 def export_games(
-    out: Annotated[Path, typer.Option(metavar="FILE|-", help="Where the records go, one a line.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE|-",
+            help="The file to write, one record per line; - writes standard output.",
+        ),
+    ],
     table: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="This table; may be given again.")
+        list[str] | None, typer.Option(metavar="ID", help="Export this table; can be repeated.")
     ] = None,
     status: OnlyStatus = None,
     secret: Annotated[
         bool,
         typer.Option(
             "--secret",
-            help="Games that are not over as well, with what nobody may know yet: hands and seed. "
-            "Only you can read the file.",
+            help="Also export unfinished games, with their hidden hands and seed. Only you can "
+            "read the file.",
         ),
     ] = False,
     config: ConfigFile = None,
     database: Database = None,
 ) -> None:
-    """Write records of games to a file. Without --table or --status: of all that are over."""
+    """Write game records to a file. Without --table or --status, export all finished games."""
     from lastspike.server.records.listing import chosen
 
     async def run() -> bool:
@@ -108,7 +114,7 @@ def export_games(
 
 @app.command("import")
 def import_games(files: Files, config: ConfigFile = None, database: Database = None) -> None:
-    """Bring in finished games from files of records; each becomes a table that is over."""
+    """Import finished games from record files; each becomes a finished table."""
 
     async def run() -> bool:
         async with _storage(config, database, create=True) as storage:

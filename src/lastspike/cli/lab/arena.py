@@ -37,23 +37,27 @@ def arena(
         list[str] | None,
         typer.Argument(
             metavar="PLAYER",
-            help="A challenger, then champions; lastspike bots lists them. "
-            "A ladder takes all levels by default.",
+            help="A challenger, then champions; lastspike bots lists the players. With --ladder, "
+            "the default is all levels.",
             show_default=False,
         ),
     ] = None,
     players: Annotated[
-        int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play a game.")
+        int,
+        typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="Number of players in each game."),
     ] = 4,
     deals: Annotated[
-        int, typer.Option(min=1, help="How many deals; each is played in every seat.")
+        int, typer.Option(min=1, help="Number of deals; each is played from every seat.")
     ] = 100,
     seed: Seed = None,
     reverse: Annotated[
-        bool, typer.Option("--reverse", help="Also play one champion among challengers.")
+        bool, typer.Option("--reverse", help="Also play each champion alone among challengers.")
     ] = False,
     ladder: Annotated[
-        bool, typer.Option("--ladder", help="Rate all players together, in games of every mix.")
+        bool,
+        typer.Option(
+            "--ladder", help="Rate all players on one scale, in games of every combination."
+        ),
     ] = False,
     jobs: Cores = None,
     cluster: OnCluster = None,
@@ -65,18 +69,21 @@ def arena(
         typer.Option(
             "--json",
             metavar="FILE",
-            help="Write all figures. Deals are kept in FILE.part until then, "
-            "and the same command goes on with them.",
+            help="Write all results to FILE. Until then, finished deals are kept in FILE.part; "
+            "run the same command again to resume.",
         ),
     ] = None,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Go on with the run left in FILE.part; no need to name it."),
+        typer.Option(
+            "--resume",
+            help="Resume the run in FILE.part; no need to repeat its players and settings.",
+        ),
     ] = False,
 ) -> None:
-    """Measure a challenger against champions, by deals that are played in every seat.
+    """Measure a challenger against champions, in deals played from every seat.
 
-    Its win share stands beside the fair one, with an interval of 95 % confidence.
+    Shows its win share next to the fair share, with a 95% confidence interval.
     """
     journal = _journal_for(json_file)
     if resume and journal is None:

@@ -35,7 +35,7 @@ _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 def simulate(
     players: Players = 4,
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 1000,
     seed: Seed = None,
     bots: Bots = None,
     edition: PlayedEdition = DEFAULT_EDITION,
@@ -43,17 +43,18 @@ def simulate(
     engine: Annotated[
         Engine,
         typer.Option(
-            help="batch plays at random, many games at a time, and other games than rules."
+            help="batch plays random moves, many games at once; its games differ from those of "
+            "rules."
         ),
     ] = "rules",
     jobs: Cores = None,
     cluster: OnCluster = None,
     records: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the games' records, one a line.")
+        Path | None, typer.Option(metavar="FILE", help="Write the game records, one per line.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
-    """Play games between computer players and sum them up."""
+    """Play games between computer players and print statistics."""
     options = Options(double_cost=double_cost)
     series = Series(
         find_edition(edition), players, options, seed_or_new(seed), split_names(bots or ())

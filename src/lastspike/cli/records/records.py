@@ -34,7 +34,7 @@ Files = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE",
-        help="Game records, one or many a file; - reads standard input.",
+        help="Files with one or more game records; - reads standard input.",
         allow_dash=True,
     ),
 ]
@@ -50,14 +50,16 @@ def spoken(language: str | None) -> str | None:
 Spoken = Annotated[
     str | None,
     typer.Option(
-        metavar="|".join(LANGUAGES), help="Default: as the system is set.", callback=spoken
+        metavar="|".join(LANGUAGES),
+        help="The output language. Default: the system’s.",
+        callback=spoken,
     ),
 ]
 """The output language."""
 
 
 def verify(files: Files) -> None:
-    """Replay game records and check their results and, where they carry one, their shuffles."""
+    """Replay game records and check their results and, where there is one, their shuffles."""
 
     def checked(records: Iterator[Record]) -> Iterator[str]:
         yield _summary(records)
@@ -72,12 +74,12 @@ def replay(
         bool,
         typer.Option(
             "--trace",
-            help="Print a JSON object for the deal and after each move, instead of an account.",
+            help="Print a JSON object for the deal and after each move, instead of sentences.",
         ),
     ] = False,
     language: Spoken = None,
 ) -> None:
-    """Tell what happened in recorded games."""
+    """Print recorded games turn by turn."""
 
     def traces(records: Iterator[Record]) -> Iterator[str]:
         for record in records:
