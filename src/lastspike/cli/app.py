@@ -9,6 +9,8 @@ from io import TextIOWrapper
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from lastspike import __version__
 from lastspike.rules.errors import LastSpikeError
@@ -19,6 +21,7 @@ from .hosting import database, games, serve
 from .lab import arena, dataset, simulate, study, train
 from .play import play
 from .records import records, review
+from .translation import HELP_OPTIONS, translate, usage_error
 from .workers import with_addresses
 
 app = typer.Typer(
@@ -26,7 +29,7 @@ app = typer.Typer(
     help="The Last Spike: build a railway together, and finish with the most cash.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": HELP_OPTIONS},
 )
 app.add_typer(edition.app, name="edition")
 app.command("play")(play.play)
@@ -62,6 +65,13 @@ def _options(
     pass
 
 
+def built() -> TyperGroup:
+    """The command with all its subcommands, in English."""
+    command = typer.main.get_command(app)
+    assert isinstance(command, TyperGroup)
+    return command
+
+
 def main() -> None:
     """Run the command. An error prints one line and exits with a non-zero status."""
     # Commands that a script starts in the background ignore Ctrl-C by default; ours must not.
@@ -70,7 +80,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):  # undecodable bytes must not stop the command
             stream.reconfigure(errors="replace")
     try:
-        app(with_addresses(sys.argv[1:]))
+        sys.exit(_run(with_addresses(sys.argv[1:])))
     except LastSpikeError as error:
         sys.exit(f"lastspike: {words_for().error(error)}")
     except BrokenPipeError:  # the reader of our output has closed it
@@ -78,3 +88,25 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         sys.exit(f"lastspike: {error.filename or 'file'}: {error.strerror}")
+
+
+def _run(arguments: list[str]) -> int | None:
+    """Run the command in the user's language; its exit status."""
+    command, words = built(), words_for()
+    if words.language != "en":
+        translate(command, words)
+    try:
+        status: int | None = command(arguments, standalone_mode=False)
+        return status
+    except typer.Abort:
+        from typer.rich_utils import rich_abort_error
+
+        rich_abort_error()
+        return 1
+    except TyperException as error:
+        from typer.rich_utils import rich_format_error
+
+        text = usage_error(error.format_message(), words)
+        vars(error)["format_message"] = lambda: text
+        rich_format_error(error)  # type: ignore[arg-type]
+        return error.exit_code

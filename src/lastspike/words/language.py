@@ -38,6 +38,10 @@ class Words:
         """The translated message, with its placeholders filled."""
         return self._catalogue.gettext(message).format(**facts)
 
+    def template(self, message: str) -> str:
+        """The translated message with its placeholders as they are, for others to fill."""
+        return self._catalogue.gettext(message)
+
     def say_as(self, context: str, message: str, /, **facts: object) -> str:
         """The same for a word that needs another translation in another context: cash is hidden in
         another gender than hands are."""

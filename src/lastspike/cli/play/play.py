@@ -12,6 +12,7 @@ from lastspike.languages import Language
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.table import Cash, DoubleCost, Hands, Options
+from lastspike.words.language import words_for
 
 from .terminal.starting import Wanted, play_here
 
@@ -103,17 +104,18 @@ def play(
 
 def _refuse_foreign(context: typer.Context, terminal: bool) -> None:
     """Raise `LastSpikeError` if an option of the other way to play was given."""
+    here, served = (words_for().say(panel) for panel in (HERE, SERVED))
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if source is None or source.name != "COMMANDLINE":
             continue
         panel = getattr(parameter, "rich_help_panel", None)
-        if panel == HERE and not terminal:
+        if panel == here and not terminal:
             raise LastSpikeError(
                 "{option} works only in the terminal: lastspike play --terminal {option}",
                 option=parameter.opts[0],
             )
-        if panel == SERVED and terminal:
+        if panel == served and terminal:
             raise LastSpikeError(
                 "{option} works only in the browser; drop it, or drop --terminal",
                 option=parameter.opts[0],

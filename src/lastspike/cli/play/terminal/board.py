@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from lastspike.cli.wrapping import wrapped
 from lastspike.rules.board import City
 from lastspike.rules.editions.edition import CARDS_A_CITY, Edition
 from lastspike.rules.events import GrantTaken, LastSpike, RouteFinished
@@ -20,7 +21,6 @@ from lastspike.words.questions import tiles_to_the_last_spike
 
 from . import map as text_map
 from .screen import Line, Screen
-from .wrapping import wrapped
 
 TITLE = "THE LAST SPIKE"
 SMALLEST = (80, 24)

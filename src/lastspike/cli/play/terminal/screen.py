@@ -11,9 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from lastspike.cli.progress import plain_console
+from lastspike.cli.wrapping import wrapped
 from lastspike.words.language import Words
-
-from .wrapping import wrapped
 
 Line = str | Text
 
