@@ -139,8 +139,8 @@ def test_check_warns_of_what_is_probably_not_meant(tmp_path: Path) -> None:
     code, out, err = run("edition", "check", path)
     assert (code, err) == (0, "")
     assert out.splitlines()[1:] == [
-        f"{path}: warning: colour: passed over, no edition has such a key",
-        f"{path}: warning: printed.2: finnish leads to no figure",
+        f"{path}: warning: colour: unknown key, ignored",
+        f"{path}: warning: printed.2: there is no figure finnish",
     ]
 
 

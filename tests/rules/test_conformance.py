@@ -23,7 +23,7 @@ REFUSED = {
     "figures-not-whole-thousands": "figures.routes.B.costs.3: expected a multiple of 1000",
     "first-player-not-there": "deal.first: expected a seat from 0 to 4, found 9",
     "hand-of-five": "deal.hands.1: expected 4 tiles, found 5",
-    "huge-number": "rules: made with newer rules (version a huge number)",
+    "huge-number": "rules: made with newer rules (version 10^18…)",
     "illegal-move": "moves.1: pass by seat 0: lay a tile first (T1)",
     "move-after-the-end": "moves.84: 'pass' comes after the end of the game",
     "move-not-text": "moves.8: expected a move, found 12",

@@ -87,7 +87,10 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        sys.exit(f"lastspike: {error.filename or 'file'}: {error.strerror}")
+        words = words_for()
+        reason = words.template(error.strerror or str(error))
+        file = error.filename or words.say("file")
+        sys.exit(f"lastspike: {words.say('{file}: {reason}', file=file, reason=reason)}")
 
 
 def _run(arguments: list[str]) -> int | None:

@@ -53,6 +53,20 @@ _USAGE_ERRORS = (
 )
 """What Typer says of a wrong command line. The first that fits is used, so the order matters."""
 
+_SYSTEM_ERRORS = (
+    "No such file or directory",
+    "Permission denied",
+    "Is a directory",
+    "Not a directory",
+    "File exists",
+    "No space left on device",
+    "Read-only file system",
+    "Too many open files",
+    "Address already in use",
+    "Connection refused",
+)
+"""What the operating system says most often: the reason in an error, in the system's words."""
+
 
 def translate(command: TyperCommand | TyperGroup, words: Words) -> None:
     """Translate the help of a command, its options and its subcommands."""
@@ -86,9 +100,9 @@ def usage_error(text: str, words: Words) -> str:
 
 
 def help_messages(command: TyperCommand | TyperGroup) -> Iterator[tuple[str, str]]:
-    """Every message that `translate` and `usage_error` look up, with the file it is written in."""
+    """Every message of the commands and of what is below them, with the file it is written in."""
     own = f"{__name__.replace('.', '/')}.py"
-    for text in (*_TITLES.values(), *_METAVARS, _USAGE, *_USAGE_ERRORS):
+    for text in (*_TITLES.values(), *_METAVARS, _USAGE, *_USAGE_ERRORS, *_SYSTEM_ERRORS):
         yield text, own
     file = own
     for each in _commands(command):

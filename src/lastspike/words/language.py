@@ -8,8 +8,9 @@ from __future__ import annotations
 import gettext
 import io
 import os
+import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, reduce
 from importlib import resources
 
 from babel.lists import format_list
@@ -25,6 +26,7 @@ CONTEXT_ENDS = "\x04"
 """What stands between a context and its message, in gettext's files and in the page."""
 _NARROW, _WIDE = "\u202f", "\u00a0"
 _MONEY_FACTS = frozenset({"cost", "means", "price", "cash"})
+_LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
 
 
 class Words:
@@ -49,7 +51,8 @@ class Words:
 
     def count(self, one: str, many: str, number: int, /, **facts: object) -> str:
         """The singular or plural message for this number; `{n}` is replaced by it."""
-        return self._catalogue.ngettext(one, many, number).format(n=number, **facts)
+        text = self._catalogue.ngettext(one, many, number)
+        return text.format(n=self.number(number), **facts)
 
     def money(self, amount: int) -> str:
         digits = f"{abs(amount):,}"
@@ -64,30 +67,78 @@ class Words:
             case _:
                 return f"{sign}${digits}"
 
+    def percent(self, share: float, digits: int = 0) -> str:
+        """A share of one as a percentage, with this many decimals."""
+        space = _WIDE if self.language == "fr" else ""
+        return f"{self.number(100 * share, digits)}{space}%"
+
+    def number(self, value: float, digits: int = 0) -> str:
+        """A number with this many decimals."""
+        text = f"{value:,.{digits}f}".replace("-", "−")
+        match self.language:
+            case "fr":
+                return text.replace(",", _NARROW).replace(".", ",")
+            case "pt":
+                return text.replace(",", _WIDE).replace(".", ",")
+            case _:
+                return text
+
     def listed(self, parts: Iterable[str]) -> str:
         """The parts as a list in a sentence: A, B and C."""
         return format_list(list(parts), locale=self.language)
 
-    def error(self, error: LastSpikeError) -> str:
-        """An error as a sentence, with its location or rule number if it has one."""
-        text = self._error_text(error)
+    def any_of(self, parts: Iterable[str]) -> str:
+        """The parts as alternatives in a sentence: A, B or C."""
+        return format_list(list(parts), style="or", locale=self.language)
+
+    def series(self, parts: Iterable[str]) -> str:
+        """The parts, joined by this language's comma."""
+        say = self.say
+        return reduce(lambda told, part: say("{told}, {next}", told=told, next=part), parts)
+
+    def error(self, error: LastSpikeError, cities: Mapping[str, str] | None = None) -> str:
+        """An error as a sentence, with its location or rule number if it has one. `cities` are
+        names to use in place of their codes."""
+        text = self._error_text(error, cities or {})
         if error.template.startswith("{") or _place_of(error):
             return text  # starts with a tile, file or path: keep its case
         return text[:1].upper() + text[1:]
 
-    def _error_text(self, error: LastSpikeError) -> str:
-        text = self.say(error.template, **{n: self._fact(n, v) for n, v in error.facts.items()})
+    def _error_text(self, error: LastSpikeError, cities: Mapping[str, str]) -> str:
+        facts = {name: self._fact(name, value, cities) for name, value in error.facts.items()}
+        text = self.say(error.template, **facts)
         if place := _place_of(error):
-            return f"{place}: {text}"
+            return self.say("{place}: {text}", place=self._place(place), text=text)
         if isinstance(error, MoveError) and error.rule:
             return self.say("{text} (rule {rule})", text=text, rule=error.rule)
         return text
 
-    def _fact(self, name: str, value: object) -> object:
-        """A placeholder's value: amounts are formatted as money, nested errors as text."""
-        if isinstance(value, LastSpikeError):
-            return self._error_text(value)
-        return self.money(value) if name in _MONEY_FACTS and isinstance(value, int) else value
+    def _fact(self, name: str, value: object, cities: Mapping[str, str]) -> object:
+        """A placeholder's value: amounts are formatted as money, nested errors as text, tuples as
+        lists; what the operating system says is translated where it is well known."""
+        match value:
+            case LastSpikeError():
+                return self._error_text(value, cities)
+            case tuple():
+                return self.any_of(value) if name == "values" else self.series(value)
+            case int() if name in _MONEY_FACTS:
+                return self.money(value)
+            case str() if name == "city":
+                return cities.get(value, value)
+            case str() if name == "reason":
+                return self.template(value)
+        return value
+
+    def _place(self, place: str) -> str:
+        """A place in a file, with the words in it translated."""
+        found = _LINE.match(place)
+        if found is None:
+            return place
+        line, column = found.groups()
+        told = self.say("line {line}", line=line)
+        if column:
+            told = self.say("line {line}, column {column}", line=line, column=column)
+        return told + place[found.end() :]
 
 
 def _place_of(error: LastSpikeError) -> str:

@@ -56,7 +56,7 @@ def backup(
     from lastspike.server.storage.upkeep.backup import backup as save
 
     settings = _settings(config, database)
-    with _reached(settings), _progress("Saving") as progress:
+    with _reached(settings), _progress(words_for().say("Saving")) as progress:
         asyncio.run(save(settings.database, file, progress))
     typer.echo(words_for().say("Saved: {path}", path=file))
 
@@ -71,7 +71,11 @@ def restore(
     from lastspike.server.storage.upkeep.backup import restore as bring_back
 
     settings = _settings(config, database)
-    with _unserved(settings), _reached(settings), _progress("Restoring") as progress:
+    with (
+        _unserved(settings),
+        _reached(settings),
+        _progress(words_for().say("Restoring")) as progress,
+    ):
         asyncio.run(bring_back(settings.database, file, progress))
     typer.echo(words_for().say("Restored: {path}", path=file))
 

@@ -17,10 +17,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Column, Table
 
-from lastspike.cli.edition import shown
 from lastspike.cli.files import written_whole
 from lastspike.cli.progress import bar
-from lastspike.cli.records.records import STANDARD_INPUT, Files, opened
+from lastspike.cli.records.records import Files, complain, file_name, opened
 from lastspike.rules.errors import LastSpikeError, RecordError
 from lastspike.rules.records.record import dump_records
 from lastspike.words.language import words_for
@@ -57,7 +56,7 @@ def list_tables(
             rows = await chosen(storage, status=status)
             found = []
             with bar() as shown_bar:
-                task = shown_bar.add_task("Reading", total=len(rows))
+                task = shown_bar.add_task(words_for().say("Reading"), total=len(rows))
                 async for line in lines(storage, rows):
                     found.append(line)
                     shown_bar.advance(task)
@@ -126,23 +125,25 @@ def import_games(files: Files, config: ConfigFile = None, database: Database = N
 
 
 def _listed(found: list[TableLine]) -> Table:
+    words = words_for()
+    say = words.say
     table = Table(
-        Column("table", no_wrap=True),
-        Column("status", no_wrap=True),
-        Column("players", min_width=12, overflow="fold"),
-        Column("turn", justify="right", no_wrap=True),
-        "created",
-        "last change",
+        Column(say("table"), no_wrap=True),
+        Column(say("status"), no_wrap=True),
+        Column(say("players"), min_width=12, overflow="fold"),
+        Column(say("turn"), justify="right", no_wrap=True),
+        say("created"),
+        say("last change"),
         box=None,
         pad_edge=False,
         padding=(0, 2, 0, 0),
     )
     for line in found:
-        players = ", ".join(name or "–" for name in line.players)
+        players = words.series(name or "–" for name in line.players)
         table.add_row(
             line.row.id,
             line.row.status,
-            players if line.trouble is None else words_for().error(line.trouble),
+            players if line.trouble is None else words.error(line.trouble),
             str(line.turn or ""),
             _time(line.row.created_at),
             _time(line.row.changed_at),
@@ -160,8 +161,8 @@ def _only_finished(rows: list[TableRow], asked_for: bool) -> list[TableRow]:
     unfinished = len(rows) - len(finished)
     if unfinished and asked_for:
         raise LastSpikeError(
-            "not finished: {count} of {all} games; add --secret to export them too, hidden "
-            "hands and seed included",
+            "not all of these games are finished ({count} of {all} are not); add --secret to "
+            "export them too, hidden hands and seed included",
             count=unfinished,
             all=len(rows),
         )
@@ -185,7 +186,7 @@ async def _export(
 
     words = words_for()
     good, written, empty = True, 0, 0
-    task = shown_bar.add_task("Exporting", total=len(rows))
+    task = shown_bar.add_task(words.say("Exporting"), total=len(rows))
     for row in rows:
         try:
             record = await record_of(storage, row.id, secret)
@@ -235,10 +236,10 @@ async def _import(storage: Storage, files: list[Path], shown_bar: Progress) -> b
 
     words = words_for()
     good, new, old = True, 0, 0
-    task = shown_bar.add_task("Importing", total=None)
+    task = shown_bar.add_task(words.say("Importing"), total=None)
     known = await games_here(storage)
     for path in files:
-        name = "standard input" if path == STANDARD_INPUT else shown(path)
+        name = file_name(path, words)
         try:
             with opened(path) as file:
                 for place, record in read_each(file):
@@ -248,10 +249,10 @@ async def _import(storage: Storage, files: list[Path], shown_bar: Progress) -> b
                         arrived = await bring_in(storage, record, known)
                         new, old = new + arrived.new, old + (not arrived.new)
                     except RecordError as error:
-                        good = _complain(name, words.error(_placed(error, place)))
+                        good = complain(name, _placed(error, place), words)
                     shown_bar.advance(task)
         except OSError as error:
-            good = _complain(name, error.strerror or "")
+            good = complain(name, error.strerror, words)
     if old:
         _note(
             words.count(
@@ -269,11 +270,6 @@ def _placed(error: RecordError, place: str) -> RecordError:
     if error.where.startswith(place):
         return error
     return RecordError(f"{place} {error.where}".strip(), error.template, **error.facts)
-
-
-def _complain(name: str, reason: str) -> bool:
-    _note(f"{name}: {reason}")
-    return False
 
 
 def _note(line: str) -> None:

@@ -77,7 +77,7 @@ def _with_bar(record: Record, seed: str, playouts: int) -> Review:
     from lastspike.review import review as review_of
 
     with bar() as progress:
-        task = progress.add_task("Reviewing", total=playouts)
+        task = progress.add_task(words_for().say("Reviewing"), total=playouts)
 
         def done(count: int, _total: int) -> None:
             progress.update(task, completed=count)

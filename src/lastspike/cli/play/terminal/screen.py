@@ -13,6 +13,7 @@ from rich.text import Text
 from lastspike.cli.progress import plain_console
 from lastspike.cli.wrapping import wrapped
 from lastspike.words.language import Words
+from lastspike.words.typed import in_english
 
 Line = str | Text
 
@@ -59,7 +60,7 @@ class Screen(ABC):
             self.console.print()
             raise Quit from None
         answer = normalize("NFKC", answer).strip()
-        if answer.lower() in ("quit", "exit", "q"):
+        if in_english(answer, self.words) == "quit":
             raise Quit
         return answer
 
