@@ -31,18 +31,16 @@ PASSED_ON = {"error.template"}
 """Expressions that hand on a message which is written out somewhere else."""
 
 TYPED = {
-    "Buy land in which city": ("back", "?"),
+    "Buy land in which city": ("?",),
     "Lay which tile": ("?",),
-    "Press Enter to play it": ("back",),
-    "Press Enter to play this turn": ("back",),
-    "Press Enter to resume it": ("new",),
-    "Sell which card": ("back", "?"),
-    "The game is saved after": ("?", "quit"),
+    "Sell which card": ("?",),
+    "The game is saved after": ("?",),
     "Which route": ("route {example}",),
     "you’ve already laid your tile": ("pass",),
     "{path}: this game is over": ("lastspike replay",),
 }
-"""How messages begin that name something to type, and what it is."""
+"""How messages begin that name something to type as it is, and what. Words that each language has
+its own for are in `words/typed.py`."""
 
 
 def _all(language: str) -> list[Entry]:

@@ -93,8 +93,10 @@ class Words:
 
     def series(self, parts: Iterable[str]) -> str:
         """The parts, joined by this language's comma."""
-        say = self.say
-        return reduce(lambda told, part: say("{told}, {next}", told=told, next=part), parts)
+        say, found = self.say, list(parts)
+        if not found:
+            return ""
+        return reduce(lambda told, part: say("{told}, {next}", told=told, next=part), found)
 
     def error(self, error: LastSpikeError, cities: Mapping[str, str] | None = None) -> str:
         """An error as a sentence, with its location or rule number if it has one. `cities` are

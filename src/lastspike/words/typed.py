@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from unicodedata import combining, normalize
 
@@ -35,7 +36,7 @@ def typed_words(language: str) -> dict[str, tuple[str, ...]]:
         "end": say_as("typed", "end"),
         "turn": say_as("typed", "turn"),
     }
-    return {english: tuple(text.split(", ")) for english, text in words.items()}
+    return {english: tuple(re.split("[,、] ?", text)) for english, text in words.items()}
 
 
 def shown_word(english: str, words: Words) -> str:

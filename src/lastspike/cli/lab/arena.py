@@ -143,11 +143,8 @@ def _play(
         return figures
     again = f"lastspike arena --json {shlex.quote(str(path))} --resume"
     with Journal(journal_path, settings) as journal:
-        stopped = words_for().say(
-            "The arena was stopped. The finished deals are saved. To resume: {command}",
-            command=f"\n  {again}",
-        )
-        with _explain_interrupt(stopped):
+        stopped = words_for().say("The arena was stopped. The finished deals are saved. To resume:")
+        with _explain_interrupt(f"{stopped}\n  {again}"):
             figures = _figures(settings, jobs, journal)
         write_json(path, figures, ascii_only=True)
         journal.remove()

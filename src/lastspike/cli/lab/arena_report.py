@@ -101,7 +101,7 @@ class ArenaReport:
         table.add_row("", self._name(duel["player"]), name)
         wins = self._percent(share["mean"]), self._percent((1 - share["mean"]) / seats)
         table.add_row(say("Wins per seat"), *wins)
-        table.add_row(f"  {say('95% interval')}", self._interval(share), "")
+        table.add_row("  " + say("95% interval"), self._interval(share), "")
         table.add_row(say("Fair share"), fair, fair)
         cash = (self.words.money(round(side["mean_cash"])) for side in (mine, theirs))
         table.add_row(say("Mean final cash"), *cash)
@@ -109,7 +109,7 @@ class ArenaReport:
         for title, key in rows.items():
             parts = mine[key] / games, theirs[key] / (games * seats)
             table.add_row(title, *map(self._percent, parts))
-        table.add_row(f"  {say('and won')}", self._part_won(mine), self._part_won(theirs))
+        table.add_row("  " + say("and won"), self._part_won(mine), self._part_won(theirs))
         return table
 
     def _game_figures(self, figures: Mapping[str, Any], times: Mapping[str, Any]) -> Table:
