@@ -181,7 +181,7 @@ def test_other_settings_are_refused_and_the_seed_need_not_be_named(tmp_path: Pat
     for arguments in ([*LONG[:-1], "other"], [*LONG, "--reverse"], ["clerk", *LONG[1:]]):
         for more in ([], ["--resume"]):
             line = refused(run("arena", *arguments, "--json", path, *more))
-            assert "a.json.part belongs to a run with other settings" in line
+            assert "a.json.part belongs to a run with different settings" in line
     assert journal.read_bytes() == before
     assert run("arena", *LONG[:-2], "--json", path).code == 0
     assert figures(path)["settings"]["seed"] == "stop"
@@ -281,7 +281,8 @@ def test_an_interval_that_is_cut_off_shows_its_longer_side(
     console = Console(width=80)
     with console.capture() as shown:
         console.print(*ArenaReport(found, words_for("en")).parts())
-    assert f"{100 * first[0]:+.1f} ± 40.0 points" in shown.get()
+    advantage = f"{100 * first[0]:+.1f} ± 40.0 points".replace("-", "−")
+    assert advantage in shown.get()
 
 
 @pytest.mark.parametrize("share", [(0.9, 0.6, 1.0), (0.1, 0.0, 0.4)])

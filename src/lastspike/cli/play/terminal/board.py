@@ -185,7 +185,9 @@ def _players(teller: Teller, labels: Sequence[str], view: View, columns: int) ->
     for seat, name in enumerate(labels if a_row == 2 else teller.names):
         cash = table.cash[seat]
         money = "?" if cash == UNKNOWN else teller.words.money(cash)
-        tail = f" {money} {_tile_count(teller.words, view.tiles[seat])}"
+        tail = " " + teller.words.count(
+            "{cash} {n} tile", "{cash} {n} tiles", view.tiles[seat], cash=money
+        )
         if not table.in_game(seat):
             tail = " " + teller.words.say("bankrupt")
         head = f"{'>' if seat == table.turn else ' '}{seat + 1} "
@@ -195,10 +197,6 @@ def _players(teller: Teller, labels: Sequence[str], view: View, columns: int) ->
         cell.stylize(f"bold {text_map.PLAYER_STYLES[seat]}", 0, len(head) + len(shown))
         cells.append(cell)
     return [Text("").join(cells[row : row + a_row]) for row in range(0, len(cells), a_row)]
-
-
-def _tile_count(words: Words, tiles: int) -> str:
-    return words.count("{n} tile", "{n} tiles", tiles)
 
 
 def turn_number(table: Table) -> int:

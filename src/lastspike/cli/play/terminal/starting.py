@@ -185,7 +185,7 @@ def _ask_level(screen: Screen) -> str:
     names = {level: known.name for level, known in level_names(words).items()}
     if words.language == "en":
         names = {level: level for level in LEVELS}  # as they are typed everywhere
-    question = words.say("How strong should they be? {levels}", levels=words.series(names.values()))
+    question = words.say("How strong? {levels}", levels=words.series(names.values()))
     while True:
         answer = screen.ask(_with_default(words, question, names[USUAL_LEVEL]))
         if not answer:
