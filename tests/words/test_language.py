@@ -3,11 +3,14 @@
 # ruff: noqa: RUF001 - Japanese has its own signs
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from lastspike.bots.explain import reasons
 from lastspike.languages import LANGUAGES
 from lastspike.rules.editions.shipped import DEFAULT_EDITION, shipped
 from lastspike.rules.errors import (
@@ -20,6 +23,7 @@ from lastspike.rules.errors import (
 )
 from lastspike.rules.records.record import Record, read_records
 from lastspike.words.events import Teller, player_names, tell
+from lastspike.words.hints import tell_reason
 from lastspike.words.language import Words, language_of, words_for
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance"
@@ -322,3 +326,63 @@ def test_the_recorded_games_tell_every_kind_of_event(language: str) -> None:
         # The longest stretch of the sentence between two places that are filled.
         stretch = max(words.say(message, **MARKS).split("\0"), key=len)
         assert any(stretch in line for line in told), message
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "line 3, column 7: expected a, b, or c; known: x, y; Permission denied"),
+        (
+            "fr",
+            "ligne 3, colonne 7\u00a0: expected a, b ou c; known: x, y; permission refusée",
+        ),
+        ("ja", "3行7列目：expected a、b、またはc; known: x、y; 権限がありません"),
+    ],
+)
+def test_lists_places_and_reasons_in_errors_are_told_in_each_language(
+    language: str, told: str
+) -> None:
+    error = RecordError(
+        "line 3, column 7",
+        "expected {values}; known: {known}; {reason}",
+        values=("a", "b", "c"),
+        known=["x", "y"],
+        reason="Permission denied",
+    )
+    assert words_for(language).error(error) == told
+
+
+def test_an_error_of_the_rules_names_its_city() -> None:
+    error = IllegalMove("B1", "no land is left in {city}", city="DEN")
+    assert words_for("en").error(error) == "No land is left in DEN (rule B1)"
+    named = words_for("en").error(error, {"DEN": "Denver"})
+    assert named == "No land is left in Denver (rule B1)"
+
+
+def test_what_is_found_out_about_others_names_them() -> None:
+    teller = Teller(shipped(), ["Ada", "Bob"], words_for("en"))
+    every: list[reasons.Reason] = [
+        reasons.OnlyMove(),
+        reasons.WinsNow(1000),
+        reasons.WouldLose("A1", 1, 1000),
+        reasons.PaidNow("A", 1000, 2000),
+        reasons.FreeGrant("DEN", 1000),
+        reasons.RouteLikelier("A", 10, 20),
+        reasons.Cheapest(1000),
+        reasons.GoodLand("DEN", 1000, 2000),
+        reasons.DeniesLand("DEN", 1),
+        reasons.KeepsCash(1000),
+        reasons.MoneyLeft(1000),
+        reasons.SellsLeast("DEN1", 1000),
+        reasons.WantsTheEnd(1),
+        reasons.FearsTheEnd(2),
+        reasons.KeepsSpike("A1"),
+        reasons.WinChance(40, 30),
+    ]
+    assert {type(reason) for reason in every} == set(get_args(reasons.Reason))
+    for reason in every:
+        (to_you,) = tell_reason(teller, reason)
+        (about,) = tell_reason(teller, reason, "Ada")
+        assert not re.search(r"\byou", about, re.IGNORECASE)
+        assert "Ada" not in to_you
+        assert to_you == about or "Ada" in about

@@ -29,7 +29,7 @@ class LastSpikeError(Exception):
 
 
 def _listed(name: str, value: object) -> object:
-    if not isinstance(value, tuple):
+    if not isinstance(value, tuple | list):
         return value
     return (" or " if name == "values" else ", ").join(map(str, value))
 

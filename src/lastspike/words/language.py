@@ -88,7 +88,7 @@ class Words:
         return format_list(list(parts), locale=self.language)
 
     def any_of(self, parts: Iterable[str]) -> str:
-        """The parts as alternatives in a sentence: A, B or C."""
+        """The parts as alternatives in a sentence: A, B, or C."""
         return format_list(list(parts), style="or", locale=self.language)
 
     def series(self, parts: Iterable[str]) -> str:
@@ -121,7 +121,7 @@ class Words:
         match value:
             case LastSpikeError():
                 return self._error_text(value, cities)
-            case tuple():
+            case tuple() | list():  # a list after a journey as JSON
                 return self.any_of(value) if name == "values" else self.series(value)
             case int() if name in _MONEY_FACTS:
                 return self.money(value)

@@ -96,7 +96,8 @@ def _reporter(out: BinaryIO) -> Progress:
 
 def _plain(facts: Mapping[str, object]) -> dict[str, Any]:
     return {
-        name: value if isinstance(value, int | str) else str(value) for name, value in facts.items()
+        name: value if isinstance(value, int | str | tuple) else str(value)
+        for name, value in facts.items()
     }
 
 
