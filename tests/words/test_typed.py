@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 
 import pytest
@@ -11,6 +12,8 @@ from lastspike.rules.editions.shipped import shipped, shipped_ids
 from lastspike.words.language import words_for
 from lastspike.words.names import level_names
 from lastspike.words.typed import folded, in_english, shown_word, typed_words
+
+from .update import PLURALS, SOURCE, messages
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -63,3 +66,25 @@ def test_accents_do_not_matter_and_other_texts_stay() -> None:
 def test_levels_are_told_apart_by_their_names(language: str) -> None:
     names = [folded(level.name) for level in level_names(words_for(language)).values()]
     assert len(set(names)) == len(names)
+
+
+def test_the_page_knows_the_same_words() -> None:
+    """But those that only the terminal asks for."""
+    text = (SOURCE / "lastspike/web/js/game/questions.js").read_text("utf-8")
+    found = re.findall(r'\["(\w+)", sayAs\("typed", "(.*?)"\)\]', text)
+    known = {english: ", ".join(words) for english, words in typed_words("en").items()}
+    only_here = {"spike", "quit", "yes", "no", "new"}
+    assert dict(found) == {word: said for word, said in known.items() if word not in only_here}
+
+
+@pytest.mark.parametrize("language", sorted(PLURALS))
+@pytest.mark.parametrize(
+    "begin", ["Moves: V3", "Type “end”", "That’s neither a move", "You can buy"]
+)
+def test_what_the_page_says_to_type_is_understood(language: str, begin: str) -> None:
+    words = words_for(language)
+    (message,) = (each for (each, *_), _ in messages() if each.startswith(begin))
+    said = words.template(message)
+    quoted = re.findall("[“「«]\\s*(\\w+)\\s*[”」»]", said)
+    wanted = re.findall("“(\\w+)”", message)
+    assert sorted(in_english(word, words) for word in quoted) == sorted(wanted), said

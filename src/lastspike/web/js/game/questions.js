@@ -2,9 +2,42 @@
 
 import { levelName } from "./levels.js";
 import { inSeries } from "./teller.js";
-import { money, say, sayBoard } from "../lib/words.js";
+import { money, say, sayAs, sayBoard } from "../lib/words.js";
 
 /** @typedef {import("./figures.js").View} View */
+
+/** What can be typed: an English word, and those of the page's language. The same as in `words/typed.py`. */
+function typedWords() {
+  return [
+    ["hand", sayAs("typed", "hand")],
+    ["route", sayAs("typed", "route")],
+    ["routes", sayAs("typed", "routes")],
+    ["city", sayAs("typed", "city")],
+    ["cities", sayAs("typed", "cities")],
+    ["player", sayAs("typed", "player")],
+    ["players", sayAs("typed", "players")],
+    ["since", sayAs("typed", "since")],
+    ["board", sayAs("typed", "board")],
+    ["hint", sayAs("typed", "hint")],
+    ["back", sayAs("typed", "back, b")],
+    ["help", sayAs("typed", "help, h")],
+    ["pass", sayAs("typed", "pass, none")],
+    ["end", sayAs("typed", "end")],
+    ["turn", sayAs("typed", "turn")],
+  ];
+}
+
+/** A text with its first word in English, if it can be typed; case and accents don't matter. @param {string} typed */
+export function inEnglish(typed) {
+  const [first, ...rest] = typed.trim().split(/\s+/);
+  const found = typedWords().find(([, words]) => words.split(/[,、] ?/).some((word) => folded(word) === folded(first)));
+  return found ? [found[0], ...rest].join(" ") : typed;
+}
+
+/** @param {string} word */
+function folded(word) {
+  return word.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+}
 
 export class Questions {
   /**

@@ -70,7 +70,8 @@ export class TextBoard {
     const view = model.view;
     const figures = model.figures;
     if (!view || !figures) return [say("The game hasn’t started yet.")];
-    const [word, ...rest] = typed.toLowerCase().split(/\s+/);
+    const { inEnglish } = await import("../../game/questions.js");
+    const [word, ...rest] = inEnglish(typed).toLowerCase().split(/\s+/);
     const what = rest.join(" ").toUpperCase();
     switch (word) {
       case "help":
