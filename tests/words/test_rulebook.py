@@ -129,7 +129,7 @@ def test_japanese_uses_its_own_signs() -> None:
     for text in texts(book("ja")):
         assert not set(PLACE.sub("", text)) & set(",;:!()?"), text
         # Inside a paragraph, a full-width space follows.
-        assert not re.search(r"[？！](?![\u3000」）]|$)", text), text
+        assert not re.search(r"[\uff1f\uff01](?![\u3000\u300d\uff09]|$)", text), text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -54,7 +54,8 @@ export class Examples {
   get paid() {
     const { city, routes } = this.busiest;
     const tips = [this.edition.start, this.edition.finish];
-    const route = routes.find(({ ends }) => !ends.some((end) => tips.includes(end))) ?? routes[0];
+    const inland = routes.filter(({ ends }) => !ends.some((end) => tips.includes(end)));
+    const route = inland.find((each) => PAID.includes(named(each))) ?? inland[0] ?? routes[0];
     const other = route.ends.find((end) => end !== city.code) ?? city.code;
     return { route, two: city, one: this.figures.city(other) };
   }
@@ -98,8 +99,8 @@ export class Examples {
   /** The game on the rulebook's last page; null if this edition has another map. @returns {Worked | null} */
   get worked() {
     const { routes, cities } = this.edition;
-    /** @param {string} named @returns {Route[]} */
-    const route = (named) => routes.filter(({ letter, ends }) => [ends[0], letter, ends[1]].join("-") === named);
+    /** @param {string} name @returns {Route[]} */
+    const route = (name) => routes.filter((each) => named(each) === name);
     const paid = PAID.flatMap(route);
     const [other] = route(INSTEAD);
     if (paid.length < PAID.length || !other) return null;
@@ -114,6 +115,11 @@ export class Examples {
     const ends = new Set([...paid, other].flatMap((each) => each.ends));
     return { paid, last: ending(last, VIA[0]), instead: ending(other, VIA[1]), never: cities.map(({ code }) => code).filter((code) => !ends.has(code)) };
   }
+}
+
+/** A route as the worked example names it. @param {Route} route */
+function named({ letter, ends: [one, other] }) {
+  return `${one}-${letter}-${other}`;
 }
 
 /** @typedef {{route: Route, to: string}} Step */

@@ -68,7 +68,7 @@ function payouts(book) {
     String(n + 1),
     letter,
     between(book, ends),
-    ...ends.map((code) => money(figures.city(code).payouts[0])),
+    ...ends.map((code) => shortMoney(figures.city(code).payouts[0])),
   ]);
   return framed(labels.payouts, [
     table(labels.payouts, [labels.number, labels.route, labels.between, labels.first_pays, labels.second_pays], rows, "payouts"),

@@ -131,7 +131,6 @@ function factsOf(edition, examples) {
     worked_tile: worked && worked.last.tile,
     worked_cost: worked && money(cost(worked.last.tile)),
     worked_route: worked && routeName(worked.last.route),
-    worked_ends: worked && named(worked.last.route.ends),
     worked_cities: worked && named(worked.last.via),
     instead_tile: worked && worked.instead.tile,
     instead_cost: worked && money(cost(worked.instead.tile)),
