@@ -149,7 +149,7 @@ def test_the_lesson_is_left_and_taken_up_again(person: MakePerson) -> None:
 
 
 def test_the_others_play_at_a_pace_of_their_own(person: MakePerson) -> None:
-    me = person("en")
+    me = person("en", calm=False, new=True)
     me.page.clock.install()
     me.come("/lesson")
     learner = Learner(me)

@@ -159,7 +159,7 @@ def test_the_summary_prints_on_one_page(person: MakePerson, language: str) -> No
 
 
 def test_the_button_prints(person: MakePerson) -> None:
-    me = person("en")
+    me = person("en", new=True)
     me.page.add_init_script("window.print = () => (window.printed = true)")
     rules(me)
     me.button("Print the summary").click()

@@ -77,7 +77,7 @@ def test_another_language_keeps_the_game(person: MakePerson) -> None:
 
 
 def test_an_old_page_reloads_itself(person: MakePerson) -> None:
-    me = person("fr")
+    me = person("fr", new=True)
     me.play_now()
     me.until_mine()
     me.page.add_init_script(
