@@ -1,8 +1,8 @@
 """The rulebook's worked example as two whole games: `python -m tests.rules.worked_game`.
 
 The rulebook shows a finished board and lists its payouts. Here three players get there by the
-rules, turn by turn, so that the rules page can open the position on the map. Both games are the same
-up to the last spike: in one it is V3, in the other somebody else's Z3.
+rules, turn by turn, so that the rules page can open the position on the map. Both games are the
+same up to the last spike: in one it is V3, in the other the next player lays Z3.
 """
 
 from __future__ import annotations
