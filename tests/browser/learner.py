@@ -29,15 +29,15 @@ class Learner:
         self.press = press
         self.coach = me.page.get_by_role("region", name=me.t("Coach"), exact=True)
         self.said = self.coach.get_by_role("status")
-        self.go_on = me.button("Go on")
+        self.go_on = me.button("Continue")
 
     def begin(self) -> Learner:
         """From home, with others who wait until one goes on."""
         self.me.come()
         self.press(self.me.button("Learn by playing"))
         self.says(
-            "You and two others build one railway, from {start} to {finish}. "
-            "When it is whole, the richest wins.",
+            "You and two others build one railway from {start} to {finish}. When the line is "
+            "complete, the player with the most cash wins.",
             start="STL",
             finish="SAC",
         )

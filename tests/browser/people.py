@@ -178,7 +178,7 @@ class Person:
     @property
     def back(self) -> Locator:
         """The way from the head of a screen to the game that it is about."""
-        return self.page.get_by_role("link", name=self.t("To the game"), exact=True)
+        return self.page.get_by_role("link", name=self.t("Back to the game"), exact=True)
 
     @property
     def scores(self) -> Locator:
@@ -190,7 +190,7 @@ class Person:
 
     @property
     def show_hand(self) -> Locator:
-        name = self.pattern("I am {player}: show my hand", player=".+")
+        name = self.pattern("I’m {player}: show my hand", player=".+")
         return self.page.get_by_role("button", name=name)
 
     # Doing things
@@ -234,13 +234,13 @@ class Person:
 
     def give_name(self, name: str) -> None:
         """Answer the question that comes before the first seat."""
-        expect(self.dialog).to_have_accessible_name(self.t("What is your name?"))
-        self.dialog.get_by_label(self.t("The others see it."), exact=True).fill(name)
-        self.dialog.get_by_role("button", name=self.t("Go on"), exact=True).click()
+        expect(self.dialog).to_have_accessible_name(self.t("What’s your name?"))
+        self.dialog.get_by_label(self.t("The other players see it."), exact=True).fill(name)
+        self.dialog.get_by_role("button", name=self.t("Continue"), exact=True).click()
 
     def for_players(self, number: int) -> None:
         """Begin to make a table for so many."""
-        self.button("Make a table").click()
+        self.button("Create a table").click()
         wanted = several(self.language, "{n} player", "{n} players", number)
         self.dialog.get_by_role("button", name=wanted, exact=True).click()
 
@@ -264,8 +264,8 @@ class Person:
         self.button("Send").click()
 
     def hurry(self) -> None:
-        self.button("This table").click()
-        self.dialog.get_by_label(self.t("Computers play")).select_option(self.t("at once"))
+        self.button("Table menu").click()
+        self.dialog.get_by_label(self.t("Computer speed")).select_option(self.t("Instant"))
         self.dialog.get_by_role("button", name=self.t("Close"), exact=True).click()
         expect(self.dialog).to_have_count(0)
 

@@ -23,7 +23,7 @@ def home(me: Person) -> None:
 
 def my_games(me: Person) -> None:
     home(me)
-    me.heading("My games").scroll_into_view_if_needed()
+    me.heading("Your games").scroll_into_view_if_needed()
 
 
 def history(me: Person) -> None:
@@ -40,24 +40,24 @@ def preferences(me: Person) -> None:
 
 def edition(me: Person) -> None:
     me.come("/edition")
-    expect(me.heading("Setting up")).to_be_visible()
+    expect(me.heading("Setup")).to_be_visible()
 
 
 def names_round_one_device(me: Person) -> None:
     home(me)
-    me.button("Choose the players").click()
+    me.button("Choose players").click()
     expect(me.dialog).to_be_visible()
 
 
 def learn(me: Person) -> None:
     home(me)
-    me.button("How it is played").click()
+    me.button("How to play").click()
     expect(me.heading("Good to know")).to_be_visible()
 
 
 def rules(me: Person) -> None:
     me.come("/rules#L3")
-    expect(me.heading("The rules")).to_be_visible()
+    expect(me.heading("Rules")).to_be_visible()
     expect(me.page.get_by_role("article").last).to_be_visible()
 
 
@@ -65,7 +65,7 @@ def lesson(me: Person) -> None:
     """Where the coach has something to sell or to buy below it."""
     me.page.evaluate("localStorage.setItem('lastspike.lesson', '{\"made\": 9}')")
     home(me)
-    me.button("Go on learning").click()
+    me.button("Continue the lesson").click()
     me.tiles_to_lay.first.click()
     expect(me.composer.get_by_role("button", name=me.sale).first).to_be_visible()
 
@@ -76,7 +76,7 @@ def waiting_room(me: Person) -> None:
     me.for_players(4)
     me.page.wait_for_url(TABLE)
     expect(me.heading("Waiting room")).to_be_visible()
-    me.page.get_by_text(me.t("A shuffle that you can check")).click()
+    me.page.get_by_text(me.t("A shuffle you can check")).click()
 
 
 class Games(NamedTuple):
@@ -101,7 +101,7 @@ def play(me: Person) -> Games:
     me.take_turn()
     me.finish()
     over = urlsplit(me.page.url).path
-    me.button("Review").click()
+    me.button("Review the game").click()
     expect(me.heading("Luck and play")).to_be_visible(timeout=4 * SLOW)
     me.play_now("Clerk")
     me.play_on(4)
@@ -133,7 +133,7 @@ def keys(me: Person) -> None:
 
 
 def menu(me: Person) -> None:
-    me.button("This table").click()
+    me.button("Table menu").click()
     expect(me.dialog).to_be_visible()
 
 
@@ -175,21 +175,21 @@ def end(me: Person, games: Games) -> None:
 
 def proof(me: Person) -> None:
     me.button("Check the shuffle").click()
-    expect(me.heading("The proof of the shuffle")).to_be_visible()
-    expect(me.button("To the game")).to_be_visible()
+    expect(me.heading("Shuffle check")).to_be_visible()
+    expect(me.button("Back to the game")).to_be_visible()
 
 
 def review(me: Person) -> None:
-    me.button("To the game").click()
+    me.button("Back to the game").click()
     expect(me.finale).to_be_visible()
-    me.button("Review").click()
+    me.button("Review the game").click()
     expect(me.heading("Luck and play")).to_be_visible(timeout=4 * SLOW)
 
 
 def then(me: Person) -> None:
     """The board as it was after the turn that decided the game."""
-    me.heading("The turns that decided the game").locator("..").get_by_role("button").first.click()
-    hands = me.page.get_by_role("region", name=me.t("The hands then"), exact=True)
+    me.heading("Turning points").locator("..").get_by_role("button").first.click()
+    hands = me.page.get_by_role("region", name=me.t("Hands at this turn"), exact=True)
     expect(hands).to_be_visible()
 
 
@@ -213,7 +213,7 @@ def curtain(me: Person) -> None:
     names_round_one_device(me)
     for number, name in enumerate(("Ada", "Grace", "Blaise"), 1):
         me.dialog.get_by_label(me.t("Player {number}", number=number)).fill(name)
-    me.dialog.get_by_role("button", name=me.t("Begin")).click()
+    me.dialog.get_by_role("button", name=me.t("Start the game")).click()
     me.page.wait_for_url(TABLE)
     expect(me.show_hand).to_be_visible()
 

@@ -28,12 +28,12 @@ def test_words_are_noticed_and_an_ended_game_looks_ended(person: MakePerson) -> 
     expect(watcher.chat).to_contain_text("私も見ています")
 
     ada.page.on("dialog", lambda asked: asked.accept())
-    ada.button("This table").click()
+    ada.button("Table menu").click()
     ada.dialog.get_by_role("button", name=ada.t("End the game for everybody"), exact=True).click()
     for one in (ada, watcher):
-        ended = one.t("This game was ended for everybody, without a result.")
+        ended = one.t("The host ended this game for everybody, without a result.")
         expect(one.page.get_by_text(ended)).to_be_visible()
-        expect(one.page.get_by_text(one.t("to move"), exact=True)).to_have_count(0)
+        expect(one.page.get_by_text(one.t("now playing"), exact=True)).to_have_count(0)
     ada.composer.get_by_role("button", name=ada.t("Home"), exact=True).click()
     expect(ada.button("Play now")).to_be_visible()
 
@@ -56,10 +56,8 @@ def test_a_link_can_be_copied(person: MakePerson, secure: bool) -> None:
     if not secure:
         hide = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
         me.page.evaluate(f"window.clipboard = navigator.clipboard; {hide}")
-    me.button("Copy the link").click()
-    expect(
-        me.page.get_by_role("status").filter(has_text=me.t("The link is copied."))
-    ).to_be_visible()
+    me.button("Copy link").click()
+    expect(me.page.get_by_role("status").filter(has_text=me.t("Link copied."))).to_be_visible()
     read = "(window.clipboard ?? navigator.clipboard).readText()"
     assert me.page.evaluate(read) == link
 

@@ -29,7 +29,7 @@ def test_a_whole_game_against_computers(person: MakePerson) -> None:
 
     me.page.get_by_role("link", name="The Last Spike").click()
     games = me.page.get_by_role("listitem")
-    expect(me.heading("My games")).to_be_visible()
+    expect(me.heading("Your games")).to_be_visible()
     expect(games.filter(has_text=me.t("over"))).to_have_count(1)
 
 
@@ -42,7 +42,7 @@ def test_the_map_shows_what_a_click_would_lay(person: MakePerson) -> None:
     tile.click()
     expect(tile).to_have_attribute("aria-pressed", "true")
     expect(me.button("End turn")).to_be_enabled()
-    me.button("Take back").click()
+    me.button("Undo").click()
     expect(me.my_turn).to_be_visible()
     # The same by the space on the map.
     me.map.get_by_text(code, exact=True).click(force=True)

@@ -22,12 +22,12 @@ STANDARD = shipped("columbia-2015")
 
 def edition(me: Person, where: str = "") -> Person:
     me.come(f"/edition{where}")
-    expect(me.heading("Setting up")).to_be_visible()
+    expect(me.heading("Setup")).to_be_visible()
     return me
 
 
 def cost(me: Person, tile: str) -> Locator:
-    return me.field("{tile}, cost", tile=tile)
+    return me.field("{tile} cost", tile=tile)
 
 
 def price(me: Person, city: str, card: int) -> Locator:
@@ -41,9 +41,9 @@ def enter(field: Locator, value: str) -> None:
 
 def keep(me: Person, name: str) -> None:
     """Answer what it shall be called."""
-    expect(me.dialog).to_have_accessible_name(me.t("Keep as my edition"))
-    me.dialog.get_by_label(me.t("What shall it be called?"), exact=True).fill(name)
-    me.dialog.get_by_role("button", name=me.t("Keep it"), exact=True).click()
+    expect(me.dialog).to_have_accessible_name(me.t("Save as your own edition"))
+    me.dialog.get_by_label(me.t("Edition name"), exact=True).fill(name)
+    me.dialog.get_by_role("button", name=me.t("Save"), exact=True).click()
     expect(me.page.get_by_role("heading", level=1, name=name)).to_be_visible()
 
 
@@ -52,7 +52,7 @@ def test_corrected_refused_kept_and_played_with(person: MakePerson) -> None:
     expect(cost(me, "A3")).to_have_accessible_description("printed")
     expect(cost(me, "A1")).to_have_accessible_description("reconstructed")
     expect(price(me, "Denver", 2)).to_have_accessible_description("printed")
-    expect(me.button("Keep as my edition")).to_be_disabled()
+    expect(me.button("Save as your own edition")).to_be_disabled()
 
     # Two wrong figures are told beside each, as the command line tells them.
     enter(cost(me, "A1"), "1500")
@@ -67,7 +67,7 @@ def test_corrected_refused_kept_and_played_with(person: MakePerson) -> None:
         expect(field).to_have_attribute("aria-invalid", "true")
         group = me.page.get_by_role("group").filter(has=field)
         expect(group.get_by_text(why, exact=True)).to_be_visible()
-    expect(me.button("Play with it")).to_be_disabled()
+    expect(me.button("Play this edition")).to_be_disabled()
     me.button("Undo: {figure}", figure="Omaha, price of card 3").click()
     expect(price(me, "Omaha", 3)).to_have_value("4000")
     expect(price(me, "Omaha", 3)).not_to_have_attribute("aria-invalid", "true")
@@ -81,13 +81,13 @@ def test_corrected_refused_kept_and_played_with(person: MakePerson) -> None:
     # What was corrected outlives a reload, and is kept under a name.
     me.page.reload()
     expect(cost(me, "A1")).to_have_value("4000")
-    me.button("Keep as my edition").click()
+    me.button("Save as your own edition").click()
     keep(me, "My own copy")
     expect(me.page).to_have_url(f"{me.url}/edition/my-own-copy")
-    expect(me.button("Keep as my edition")).to_be_disabled()
+    expect(me.button("Save as your own edition")).to_be_disabled()
     expect(cost(me, "A1")).to_have_accessible_description("yours")
 
-    me.button("Play with it").click()
+    me.button("Play this edition").click()
     me.page.wait_for_url(TABLE)
     expect(me.map).to_contain_text("A1$4k")
     settings = table(me)["settings"]["figures"]
@@ -101,7 +101,7 @@ def test_corrected_refused_kept_and_played_with(person: MakePerson) -> None:
     # It has been played with, so another figure makes another edition.
     edition(me, "/my-own-copy")
     enter(cost(me, "A2"), "5000")
-    me.button("Keep as my edition").click()
+    me.button("Save as your own edition").click()
     keep(me, "My own copy")
     expect(me.page).to_have_url(f"{me.url}/edition/my-own-copy-2")
     me.field("Edition").select_option("my-own-copy")
@@ -166,16 +166,16 @@ def test_by_keys_alone(person: MakePerson) -> None:
     me.page.keyboard.press("Escape")
     expect(cost(me, "Z4")).to_have_value("3000")
     expect(cost(me, "Z4")).to_have_accessible_description(me.t("reconstructed"))
-    same = me.button("My copy says the same: {title}", title=me.t("Route {letter}", letter="Z"))
+    same = me.button("Matches my copy: {title}", title=me.t("Route {letter}", letter="Z"))
     same.focus()
     me.page.keyboard.press("Enter")
     expect(cost(me, "Z4")).to_have_accessible_description(me.t("yours"))
     expect(same).to_be_hidden()
-    undo = me.button("Undo: {figure}", figure=me.t("{tile}, cost", tile="Z4"))
+    undo = me.button("Undo: {figure}", figure=me.t("{tile} cost", tile="Z4"))
     undo.focus()
     me.page.keyboard.press("Space")
     expect(cost(me, "Z4")).to_have_accessible_description(me.t("reconstructed"))
-    me.button("Keep as my edition").focus()
+    me.button("Save as your own edition").focus()
     me.page.keyboard.press("Enter")
     expect(me.dialog).to_be_visible()
     me.page.keyboard.press("ControlOrMeta+a")
@@ -186,8 +186,8 @@ def test_by_keys_alone(person: MakePerson) -> None:
 
 def test_the_waiting_room_offers_it(person: MakePerson) -> None:
     me = edition(person("en"))
-    enter(me.field("Tiles in a hand"), "3")
-    me.button("Keep as my edition").click()
+    enter(me.field("Hand size"), "3")
+    me.button("Save as your own edition").click()
     keep(me, "Three tiles")
     link = me.make_table("Ada")
     choice = me.field("Edition")
@@ -199,9 +199,9 @@ def test_the_waiting_room_offers_it(person: MakePerson) -> None:
     guest.page.goto(link)
     expect(guest.field("Edition")).to_have_value("three-tiles")
     expect(guest.field("Edition")).to_be_disabled()
-    address = guest.page.get_by_role("link", name=guest.t("All its figures")).get_attribute("href")
+    address = guest.page.get_by_role("link", name=guest.t("See all figures")).get_attribute("href")
     edition(guest, f"/{address}".replace("/edition", "", 1))
-    expect(guest.field("Tiles in a hand")).to_have_value("3")
+    expect(guest.field("Hand size")).to_have_value("3")
     choice.select_option(value="columbia-2015")
     expect(choice).to_have_value("columbia-2015")
     choice.select_option("Three tiles")
@@ -213,7 +213,7 @@ def test_the_waiting_room_offers_it(person: MakePerson) -> None:
 
 def test_what_it_plays_like(person: MakePerson) -> None:
     me = edition(person("en"))
-    part = me.page.get_by_role("region", name="What does it play like?", exact=True)
+    part = me.page.get_by_role("region", name="How does it play?", exact=True)
     part.get_by_label("Players").select_option("2 players")
     part.get_by_role("button", name="Find out").click()
     expect(part.get_by_role("status")).to_contain_text(re.compile(r"A game takes \d\d\.\d turns"))
@@ -229,9 +229,11 @@ def test_there_is_no_such_edition(person: MakePerson) -> None:
     me = person("en")
     me.expect_trouble("Failed to load resource: the server responded with a status of 404")
     me.come("/edition/nowhere-1869")
-    expect(me.page.get_by_text("This edition could not be opened.")).to_be_visible()
+    expect(
+        me.page.get_by_text("Couldn’t load this edition. Try again, or choose another.")
+    ).to_be_visible()
     me.button("Editions").click()
-    expect(me.heading("Setting up")).to_be_visible()
+    expect(me.heading("Setup")).to_be_visible()
 
 
 @pytest.mark.parametrize(("language", "width", "dark"), [("en", 1280, False), ("fr", 360, True)])
@@ -239,11 +241,11 @@ def test_everybody_can_use_it(person: MakePerson, language: str, width: int, *, 
     me = person(language, width=width, height=740, dark=dark, touch=width < 500)
     me.come("/learn")
     me.button("Editions").click()
-    expect(me.heading("Setting up")).to_be_visible()
+    expect(me.heading("Setup")).to_be_visible()
     enter(cost(me, "A1"), "1500")
     enter(cost(me, "A2"), "3000")
     expect(cost(me, "A1")).to_have_attribute("aria-invalid", "true")
-    expect(me.button("Play with it")).to_be_disabled()
+    expect(me.button("Play this edition")).to_be_disabled()
     assert not faults(me.page)
     found = Axe().run(me.page).response["violations"]
     assert not [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]

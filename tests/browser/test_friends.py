@@ -43,7 +43,7 @@ def test_two_browsers_play_and_a_third_watches(person: MakePerson) -> None:
     turns = 0
     while True:
         anna_or_bruno = anna.my_turn.or_(anna.finale)
-        waiting = anna.page.get_by_text(anna.t("{player} is to move.", player="Bruno"))
+        waiting = anna.page.get_by_text(anna.t("{player}’s turn.", player="Bruno"))
         expect(anna_or_bruno.or_(waiting)).to_be_visible()
         if anna.finale.is_visible():
             break

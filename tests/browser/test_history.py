@@ -74,15 +74,15 @@ def no_violations(me: Person) -> None:
 
 
 def games_of(me: Person) -> Locator:
-    region = me.page.locator("section", has=me.heading("My games"))
+    region = me.page.locator("section", has=me.heading("Your games"))
     return region.get_by_role("listitem")
 
 
 def test_a_newcomer_finds_nothing_and_the_way_on(person: MakePerson) -> None:
     me = person("fr", width=360, height=640, touch=True)
     me.come("/history")
-    expect(me.heading("No finished game yet")).to_be_visible()
-    expect(me.button("Delete my data")).to_have_count(0)
+    expect(me.heading("No finished games yet")).to_be_visible()
+    expect(me.button("Delete your data")).to_have_count(0)
     no_violations(me)
     me.button("Home").click()
     expect(me.button("Play now")).to_be_visible()
@@ -97,23 +97,21 @@ def test_games_and_figures_on_a_second_device(person: MakePerson, server: Runnin
     wins = sum(game.mine[0] in game.winners for game in counted)
     figures = me.page.locator("dl")
     expect(figures).to_contain_text(f"{me.t('Games')}2")
-    expect(figures).to_contain_text(
-        f"{me.t('Wins')}{wins}{me.t('a fair share: {fair}', fair='0,8')}"
-    )
+    expect(figures).to_contain_text(f"{me.t('Wins')}{wins}{me.t('fair share: {fair}', fair='0,8')}")
     for game in counted:
         players = several("pt", "{n} player", "{n} players", len(game.seats))
         expect(me.page.get_by_role("listitem").filter(has_text=players)).to_have_count(1)
     expect(me.page.get_by_text(me.t("people only"))).to_be_visible()
-    expect(me.page.get_by_text(re.compile(re.escape(me.t("What cities paid you"))))).to_be_visible()
+    expect(me.page.get_by_text(re.compile(re.escape(me.t("Your payouts by city"))))).to_be_visible()
     expect(games_of(me)).to_have_count(3)
     expect(games_of(me).first).to_contain_text(me.t("open hands"))
     for shown, game in zip(games_of(me).all(), before.history.games, strict=True):
         rank = game.seats[0].rank
-        place = me.t("place {rank} of {players}", rank=rank, players=len(game.seats))
+        place = me.t("rank {rank} of {players}", rank=rank, players=len(game.seats))
         expect(shown).to_contain_text(me.t("won") if 0 in game.winners else place)
         expect(shown).to_contain_text(BOB)
     no_violations(me)
-    me.button("Make a personal link").click()
+    me.button("Create a personal link").click()
     link = me.field("Your personal link").input_value()
     picture = me.page.get_by_role("img", name=me.t("QR code with your personal link"))
     picture.evaluate("image => image.decode()")
@@ -125,7 +123,7 @@ def test_games_and_figures_on_a_second_device(person: MakePerson, server: Runnin
     # The next device, which is open already: there the link is pasted into the address.
     phone = person("en", width=360, height=640, touch=True, dark=True)
     phone.come("/history")
-    expect(phone.heading("No finished game yet")).to_be_visible()
+    expect(phone.heading("No finished games yet")).to_be_visible()
     phone.page.evaluate("link => { location.href = link; }", link)
     phone.button("Yes, bring my games here").click()
     expect(games_of(phone)).to_have_count(3)
@@ -153,21 +151,21 @@ def test_data_is_taken_away_and_deleted_by_keys(person: MakePerson, server: Runn
     me = person("ja", width=360, height=640, touch=True)
     open_link(me, before.links[0])
     with me.page.expect_download() as download:
-        me.page.get_by_role("link", name=me.t("Export my data")).press("Enter")
+        me.page.get_by_role("link", name=me.t("Export your data")).press("Enter")
     data = json.loads(download.value.path().read_text("utf-8"))
     assert data["person"]["name"] == ADA
     assert len(data["records"]) == 3
     assert [line["text"] for line in data["chat"]].count("Bonne partie") == 3
-    me.button("Delete my data").press("Enter")
-    expect(me.dialog).to_have_accessible_name(me.t("Delete everything of {name}?", name=ADA))
+    me.button("Delete your data").press("Enter")
+    expect(me.dialog).to_have_accessible_name(me.t("Delete all of {name}’s data?", name=ADA))
     no_violations(me)
     me.page.keyboard.press("Escape")  # thought better of it
     expect(me.dialog).to_have_count(0)
-    me.button("Delete my data").press("Enter")
+    me.button("Delete your data").press("Enter")
     me.page.keyboard.press("Tab")
-    expect(me.button("Delete for ever")).to_be_focused()
+    expect(me.button("Delete forever")).to_be_focused()
     me.page.keyboard.press("Enter")
-    expect(me.heading("Your data is deleted")).to_be_visible()
+    expect(me.heading("Your data has been deleted")).to_be_visible()
     kept = me.page.evaluate("() => JSON.stringify({ ...localStorage })")
     assert ADA not in kept
     assert not me.context.cookies()
@@ -182,4 +180,4 @@ def test_data_is_taken_away_and_deleted_by_keys(person: MakePerson, server: Runn
     bob.play_on(1)
     assert bob.until_mine()  # a computer has moved for who is gone
     me.come("/history")
-    expect(me.heading("No finished game yet")).to_be_visible()
+    expect(me.heading("No finished games yet")).to_be_visible()

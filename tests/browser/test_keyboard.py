@@ -45,13 +45,13 @@ def test_a_whole_game_by_keyboard(person: MakePerson) -> None:
 
     keys.press("m")
     expect(me.dialog).to_be_visible()
-    tab_to(me, me.dialog.get_by_label(me.t("Computers play")))
+    tab_to(me, me.dialog.get_by_label(me.t("Computer speed")))
     keys.press("Home")
     keys.press("Escape")
     expect(me.dialog).to_have_count(0)
 
     keys.press("?")
-    expect(me.dialog).to_contain_text(me.t("end the turn"))
+    expect(me.dialog).to_contain_text(me.t("End turn"))
     keys.press("Escape")
     expect(me.dialog).to_have_count(0)
 

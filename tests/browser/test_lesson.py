@@ -45,11 +45,11 @@ def test_what_leads_elsewhere_changes_nothing(person: MakePerson) -> None:
     learner.says("For now, buy land in {city}.", city="STL")
     learner.follow("+STL")
     learner.thing("+OMA").click()  # one is enough
-    learner.says("That will do for now: end your turn.")
-    me.button("Take back").click()
+    learner.says("For now, just end your turn.")
+    me.button("Undo").click()
     learner.says(
-        "Now you may buy a land card. A finished route pays for land at its two ends: "
-        "take {city} again.",
+        "Now you can buy land. A finished route pays for land at both ends: buy another card "
+        "in {city}.",
         city="STL",
     )
     learner.follow("+STL")
@@ -64,7 +64,7 @@ def test_what_leads_elsewhere_changes_nothing(person: MakePerson) -> None:
     learner.hear()
     learner.follow("A3")
     learner.thing("-STL1").click()
-    learner.says("For now, sell {city}.", city="DEN")
+    learner.says("For now, sell your {city} land.", city="DEN")
     expect(me.page.get_by_role("status").get_by_role("paragraph")).to_have_count(0)
 
 
@@ -105,7 +105,7 @@ def test_the_lesson_by_keyboard(person: MakePerson) -> None:
             keys.press(str(1 + tiles.index(name)))
         elif name == me.t("End turn"):
             keys.press("e")
-        elif name == me.t("Go on"):
+        elif name == me.t("Continue"):
             keys.press("Enter")
         else:
             tab_to(me, thing)
@@ -128,7 +128,7 @@ def test_the_lesson_is_left_and_taken_up_again(person: MakePerson) -> None:
     asked = learner.said.text_content() or ""
     assert not violations(me)
     me.page.get_by_role("link", name="The Last Spike").click()
-    me.button("Go on learning").click()
+    me.button("Continue the lesson").click()
     expect(learner.said).to_have_text(asked)
     expect(me.log).to_contain_text(me.t("Turn {number}", number=6))
     me.page.reload()
@@ -141,9 +141,9 @@ def test_the_lesson_is_left_and_taken_up_again(person: MakePerson) -> None:
         "Lay a cheap one: {tile}.",
         tile="E2",
     )
-    french.button("Start again").click()
-    expect(french.button("Go on")).to_be_visible()
-    french.button("This table").click()
+    french.button("Start over").click()
+    expect(french.button("Continue")).to_be_visible()
+    french.button("Table menu").click()
     french.dialog.get_by_role("button", name=french.t("Leave the lesson")).click()
     expect(french.button("Learn by playing")).to_be_visible()
 
@@ -156,15 +156,15 @@ def test_the_others_play_at_a_pace_of_their_own(person: MakePerson) -> None:
     learner.press(learner.go_on)
     learner.follow("A1")
     me.end_turn()
-    learner.says("The star in {city} is your land. Watch what the others do.", city="STL")
+    learner.says("The star in {city} marks your land. Now watch the others.", city="STL")
     me.page.clock.run_for(60_000)  # it is worth a word, so it waits
-    learner.says("The star in {city} is your land. Watch what the others do.", city="STL")
+    learner.says("The star in {city} marks your land. Now watch the others.", city="STL")
     learner.press(learner.go_on)
     expect(learner.said).to_contain_text("Mabel")
     me.page.clock.run_for(5_000)
     expect(learner.said).to_contain_text("Jules")
     me.page.clock.run_for(5_000)
-    learner.says("{tile} goes on from your track. Lay it.", tile="A2")
+    learner.says("{tile} extends your track. Lay it.", tile="A2")
 
 
 def violations(me: Person) -> list[str]:

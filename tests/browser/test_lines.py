@@ -14,7 +14,7 @@ REFUSED = r"WebSocket connection to .* failed|net::ERR_"
 
 
 def lost(me: Person) -> Locator:
-    text = me.t("The connection is lost; trying again …")
+    text = me.t("Connection lost. Reconnecting…")
     return me.page.get_by_role("status").filter(has_text=text)
 
 

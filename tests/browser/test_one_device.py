@@ -32,7 +32,7 @@ def test_a_curtain_between_people(person: MakePerson) -> None:
         expect(us.players.get_by_text(us.t("you"), exact=True)).to_have_count(0)
         us.show_hand.click()
         expect(us.my_turn).to_be_visible()
-        mover = us.players.get_by_role("listitem").filter(has_text=us.t("to move"))
+        mover = us.players.get_by_role("listitem").filter(has_text=us.t("now playing"))
         expect(us.players.get_by_text(us.t("you"), exact=True)).to_have_count(1)
         expect(mover.get_by_text(us.t("you"), exact=True)).to_be_visible()
         assert 1 <= us.tiles.count() <= 4

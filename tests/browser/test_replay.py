@@ -55,7 +55,7 @@ def laid(me: Person) -> int:
 
 
 def looking(me: Person) -> Locator:
-    return me.page.get_by_role("group", name=me.t("Look back"), exact=True)
+    return me.page.get_by_role("group", name=me.t("Replay"), exact=True)
 
 
 def test_the_log_leads_back_while_a_game_is_played(person: MakePerson) -> None:
@@ -94,18 +94,18 @@ def test_a_finished_game_is_watched_again_and_played_on(person: MakePerson) -> N
     whole = laid(me)
     slider.fill("4")
     assert laid(me) == 4
-    hands = me.page.get_by_role("region", name=me.t("The hands then"), exact=True)
+    hands = me.page.get_by_role("region", name=me.t("Hands at this turn"), exact=True)
     expect(hands).to_be_visible()
     expect(me.finale).to_be_hidden()
-    eyes = hands.get_by_label(me.t("The game"), exact=True)
+    eyes = hands.get_by_label(me.t("View"), exact=True)
     all_tiles = hands.locator(".small-tile").count()
     assert all_tiles >= 8
     eyes.select_option(index=1)
-    expect(hands.get_by_text(me.t("hidden"), exact=True).first).to_be_visible()
+    expect(hands.get_by_text(me.t("Hidden"), exact=True).first).to_be_visible()
     assert 0 < hands.locator(".small-tile").count() <= 4
-    looking(me).get_by_role("button", name=me.t("To the next payout"), exact=True).click()
+    looking(me).get_by_role("button", name=me.t("Next payout"), exact=True).click()
     assert 4 < laid(me) <= whole
-    hands.get_by_role("button", name=me.t("Scores"), exact=True).click()
+    hands.get_by_role("button", name=me.t("Show the scores"), exact=True).click()
     expect(me.finale).to_be_visible()
     assert laid(me) == whole
     slider.fill("3")
@@ -128,7 +128,7 @@ def test_a_picture_of_the_board(person: MakePerson) -> None:
     chooser.value.set_files(record_of("crooked"))
     expect(me.finale).to_be_visible()
     with me.page.expect_download() as download:
-        me.finale.get_by_role("button", name=me.t("Picture of the board"), exact=True).click()
+        me.finale.get_by_role("button", name=me.t("Save a picture"), exact=True).click()
     picture = Path(download.value.path()).read_bytes()
     assert picture.startswith(b"\x89PNG")
     width = int.from_bytes(picture[16:20], "big")

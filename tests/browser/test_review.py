@@ -13,7 +13,7 @@ from .screens import record_of
 
 def whole(me: Person) -> None:
     for title in (
-        "Turns that gave something away",
+        "Mistakes",
         "Luck and play",
         "Payouts",
         "What land cost and earned",
@@ -27,14 +27,14 @@ def test_of_a_game_just_played(person: MakePerson, language: str, phone: bool) -
     me = person(language, **({"width": 360, "height": 640, "touch": True} if phone else {}))
     me.play_now()
     me.finish()
-    me.button("Review").click()
+    me.button("Review the game").click()
     whole(me)
     me.page.reload()
     whole(me)
-    decided = me.heading("The turns that decided the game").locator("..").get_by_role("button")
+    decided = me.heading("Turning points").locator("..").get_by_role("button")
     assert decided.count() == 3
     decided.first.click()
-    hands = me.page.get_by_role("region", name=me.t("The hands then"), exact=True)
+    hands = me.page.get_by_role("region", name=me.t("Hands at this turn"), exact=True)
     expect(hands).to_be_visible()
     expect(me.finale).to_be_hidden()
     me.page.go_back()
@@ -49,10 +49,10 @@ def test_points_are_explained_before_they_are_counted(person: MakePerson) -> Non
     me = person("en")
     me.play_now()
     me.finish()
-    me.button("Review").click()
+    me.button("Review the game").click()
     whole(me)
     told = me.page.get_by_role("main").text_content() or ""
-    explained = told.index(me.t("A point is a hundredth of the chance to win."))
+    explained = told.index(me.t("A point is one percentage point of the chance to win."))
     counted = re.search(r"\d points?\b", told)
     assert counted
     assert explained < counted.start()
@@ -66,9 +66,9 @@ def test_of_a_record_by_keyboard(person: MakePerson, language: str) -> None:
         me.button("Choose a file").click()
     chooser.value.set_files(record_of("standard"))
     expect(me.finale).to_be_visible()
-    me.button("Review").focus()
+    me.button("Review the game").focus()
     me.page.keyboard.press("Enter")
     whole(me)
-    me.button("To the game").focus()
+    me.button("Back to the game").focus()
     me.page.keyboard.press("Enter")
     expect(me.finale).to_be_visible()

@@ -9,6 +9,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
 from lastspike.rules.editions.shipped import shipped
+from lastspike.words.language import words_for
+from tests.words.test_quiz import QUIZ
+from tests.words.test_rulebook import rules as rules_in
 
 from .layout import faults
 from .people import TABLE, MakePerson, Person
@@ -22,7 +25,7 @@ NONSENSE = "zeppelin"
 
 def rules(me: Person, where: str = "") -> Person:
     me.come(f"/rules{where}")
-    expect(me.heading("The rules")).to_be_visible()
+    expect(me.heading("Rules")).to_be_visible()
     return me
 
 
@@ -47,7 +50,9 @@ def test_search(person: MakePerson, language: str) -> None:
     expect(rule(me, "L3")).to_be_visible()
     expect(rule(me, "F2")).to_be_hidden()
     search.fill(NONSENSE)
-    expect(me.page.get_by_text(me.t("No rule has all these words."))).to_be_visible()
+    expect(
+        me.page.get_by_text(me.t("No rule contains all these words. Try fewer."))
+    ).to_be_visible()
     expect(me.page.get_by_role("article")).to_have_count(0)
     search.fill("")
     expect(rule(me, "F2")).to_be_visible()
@@ -88,11 +93,53 @@ def test_figures_are_those_of_the_edition(person: MakePerson) -> None:
     expect(unfilled).to_have_count(0)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_answers_the_quiz(person: MakePerson, language: str) -> None:
+    me = rules(person(language))
+    titles = {rule["id"]: rule["title"] for rule in rules_in(language)}
+    for asked in QUIZ:
+        clause = asked["clause"]
+        number = f"{clause} " if re.fullmatch(r"[A-Z]\d", clause) else ""
+        told = me.page.get_by_role("article", name=f"{number}{titles[clause]}", exact=True)
+        expect(told).to_be_visible()
+        for text in (
+            *asked["words"][language],
+            *(words_for(language).money(amount) for amount in asked.get("amounts", ())),
+        ):
+            expect(told, asked["question"]).to_contain_text(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "last", "turns", "dark"), [("en", "V3", 30, False), ("ja", "Z3", 31, True)]
+)
+def test_the_worked_example_opens_on_the_map(
+    person: MakePerson, language: str, last: str, turns: int, *, dark: bool
+) -> None:
+    me = rules(person(language, dark=dark))
+    opened = me.page.get_by_role("button", name=last)
+    opened.click()
+    expect(me.page).to_have_url(f"{me.url}/record")
+    expect(me.heading("After turn {number}", number=turns)).to_be_visible()
+    me.button("Next turn").click()
+    expect(me.log).to_contain_text(last)
+    me.page.go_back()
+    expect(opened).to_be_visible()
+
+
+def test_the_worked_example_is_only_of_its_own_map(person: MakePerson) -> None:
+    """An edition with the same routes tells it, but its figures are not those of the games."""
+    me = rules(person("en"), "/columbia-2015b")
+    expect(me.page.get_by_role("article", name="Seven payouts")).to_be_visible()
+    expect(me.page.get_by_role("button", name="Open on the map")).to_have_count(0)
+
+
 def test_there_is_no_such_edition(person: MakePerson) -> None:
     me = person("pt")
     me.expect_trouble("Failed to load resource: the server responded with a status of 404")
     me.come("/rules/nowhere-1869")
-    expect(me.page.get_by_text(me.t("The rules could not be opened."))).to_be_visible()
+    expect(
+        me.page.get_by_text(me.t("Couldn’t load the rules. Reload the page to try again."))
+    ).to_be_visible()
     me.button("Home").click()
     expect(me.button("Play now")).to_be_visible()
 
@@ -135,7 +182,7 @@ def test_everybody_can_read_them(
 def test_from_the_introduction_to_all_the_rules(person: MakePerson) -> None:
     me = person("pt")
     me.come("/learn")
-    me.button("All the rules").click()
+    me.button("Full rules").click()
     expect(me.page).to_have_url(f"{me.url}/rules")
     expect(rule(me, "T1")).to_be_visible()
     me.page.go_back()
@@ -159,7 +206,7 @@ def test_a_refused_move_leads_to_its_rule(person: MakePerson, language: str) -> 
         expect(link).to_have_attribute("target", "_blank")
         link.click()
         expect(me.dialog).to_have_accessible_name(re.compile("^F1"))
-        everything = me.dialog.get_by_role("link", name=me.t("All the rules"), exact=True)
+        everything = me.dialog.get_by_role("link", name=me.t("Full rules"), exact=True)
         expect(everything).to_have_attribute("href", "rules#F1")
         me.page.keyboard.press("Escape")
         expect(me.dialog).to_have_count(0)

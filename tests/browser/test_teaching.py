@@ -12,11 +12,11 @@ def test_all_hands_lie_open_at_a_teaching_table(person: MakePerson) -> None:
     link = ada.make_table("Ada")
     grace.sit_down(link, "Grace")
     explained = (
-        "A teaching table: everybody sees everybody's tiles and can say what they would lay. "
-        "Nobody sees the pool."
+        "Teaching table: everybody sees all hands and can discuss what to lay. Nobody sees "
+        "the pool."
     )
     expect(ada.page.get_by_text(ada.t(explained))).to_have_count(0)
-    ada.field("Hands").select_option(ada.t("open, for teaching"))
+    ada.field("Hands").select_option(ada.t("Open, for teaching"))
     watcher.page.goto(link)
     for one in (ada, grace, watcher):
         expect(one.page.get_by_text(one.t(explained))).to_be_visible()

@@ -68,7 +68,7 @@ def verdict(me: Person, good: bool) -> None:
     told = (
         "✓ The tiles were dealt exactly as promised; nobody chose them."
         if good
-        else "✗ Something does not fit; see below."
+        else "✗ Something doesn’t match. See below."
     )
     expect(me.page.get_by_text(me.t(told), exact=True)).to_be_visible()
 
@@ -79,7 +79,7 @@ def test_who_played_compares_what_the_browser_saw_and_sent(person: MakePerson) -
     me.finish()
     me.button("Check the shuffle").click()
     verdict(me, good=True)
-    expect(me.page.get_by_text(me.t("The secret of this browser is among them."))).to_be_visible()
+    expect(me.page.get_by_text(me.t("This browser’s secret is among them."))).to_be_visible()
     me.page.reload()
     verdict(me, good=True)
     me.page.evaluate(
@@ -93,7 +93,7 @@ def test_who_played_compares_what_the_browser_saw_and_sent(person: MakePerson) -
     )
     me.page.reload()
     verdict(me, good=False)
-    me.button("To the game").click()
+    me.button("Back to the game").click()
     expect(me.finale).to_be_visible()
 
 

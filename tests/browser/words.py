@@ -8,15 +8,21 @@ from importlib import resources
 from pathlib import Path
 
 from lastspike.languages import LANGUAGES
-from lastspike.words.language import page_messages
+from lastspike.words.language import CONTEXT_ENDS, page_messages
 
-__all__ = ["LANGUAGES", "several", "t"]
+__all__ = ["LANGUAGES", "several", "t", "t_as"]
 
 
 def t(language: str, message: str, **facts: object) -> str:
     """A message of the page in this language; in English where it has no translation yet."""
     assert json.dumps(message, ensure_ascii=False) in _modules(), f"the page never says {message!r}"
     text = page_messages(language).get(message)
+    return (text if isinstance(text, str) and text else message).format(**facts)
+
+
+def t_as(language: str, context: str, message: str, **facts: object) -> str:
+    """The same for a message with a context."""
+    text = page_messages(language).get(f"{context}{CONTEXT_ENDS}{message}")
     return (text if isinstance(text, str) and text else message).format(**facts)
 
 

@@ -179,7 +179,7 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (FINISHED, _set("rules", 0), "rules: expected 1 or more, found 0"),
     (FINISHED, _set("rules", 1.0), "rules: expected a whole number, found 1.0"),
     (FINISHED, _drop("edition"), "edition: missing"),
-    (FINISHED, _set("edition", 5), "edition: expected a text, found 5"),
+    (FINISHED, _set("edition", 5), "edition: expected a string, found 5"),
     (FINISHED, _set("figures", None), "figures: expected keys and values, found None"),
     (BANKRUPT, _set("figures.hand_size", 0), "figures.hand_size: expected a whole number"),
     (FINISHED, _set("options", None), "options: expected keys and values, found None"),
@@ -189,8 +189,8 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (FINISHED, _drop("deal.hands"), "deal.hands: missing"),
     (FINISHED, _set("deal.hands", {}), "deal.hands: expected a list"),
     (FINISHED, _set("deal.hands.1", "A1"), "deal.hands.2: expected a list, found 'A1'"),
-    (FINISHED, _set("deal.hands.1.0", "a1"), "deal.hands.2.1: no tile: 'a1'"),
-    (FINISHED, _set("deal.hands.1.0", 1), "deal.hands.2.1: no tile: 1"),
+    (FINISHED, _set("deal.hands.1.0", "a1"), "deal.hands.2.1: not a tile: 'a1'"),
+    (FINISHED, _set("deal.hands.1.0", 1), "deal.hands.2.1: not a tile: 1"),
     (FINISHED, _drop("deal.pool"), "deal.pool: missing"),
     (FINISHED, _set("deal.pool", None), "deal.pool: expected a list, found None"),
     (FINISHED, _drop("deal.first"), "deal.first: missing"),
@@ -200,17 +200,17 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (FINISHED, _set("deal.aside", None), "deal.aside: expected a list, found None"),
     (FINISHED, _drop("moves"), "moves: missing"),
     (FINISHED, _set("moves", "A1"), "moves: expected a list, found 'A1'"),
-    (FINISHED, _set("moves.0", "-DEN0"), "moves.1: '-DEN0': the bank buys no free grant"),
+    (FINISHED, _set("moves.0", "-DEN0"), "moves.1: '-DEN0': the bank doesn’t buy free land"),
     (FINISHED, _set("remixed", None), "remixed: expected a list, found None"),
     (FINISHED, _set("remixed", [3]), "remixed.1: expected a list, found 3"),
-    (FINISHED, _set("remixed", [["A9"]]), "remixed.1.1: no tile: 'A9'"),
+    (FINISHED, _set("remixed", [["A9"]]), "remixed.1.1: not a tile: 'A9'"),
     (
         BANKRUPT,
         lambda raw: raw["remixed"].append([]),
         "remixed.3: one too many: only 2",
     ),
     (BANKRUPT, lambda raw: raw["remixed"].pop(), "remixed.2: missing"),
-    (BANKRUPT, lambda raw: raw["remixed"][0].pop(), "remixed.1: not exactly the tiles"),
+    (BANKRUPT, lambda raw: raw["remixed"][0].pop(), "remixed.1: expected exactly the tiles"),
     (FINISHED, _set("result", None), "result: expected keys and values, found None"),
     (FINISHED, _set("result.last_spike", False), "result.last_spike: the record says false"),
     (FINISHED, _set("result.bankrupt", [0]), "result.bankrupt: the record says [0]"),
@@ -219,19 +219,23 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (FINISHED, _set("shuffle.seed", "G" * 64), "shuffle.seed: expected 64 hexadecimal digits"),
     (FINISHED, _drop("shuffle.seed"), "shuffle.seed: expected 64 hexadecimal digits, found None"),
     (FINISHED, _drop("shuffle.commitment"), "shuffle.commitment: expected 64 hexadecimal digits"),
-    (FINISHED, _set("shuffle.commitment", "0" * 64), "it is not SHA-256 of the seed"),
+    (FINISHED, _set("shuffle.commitment", "0" * 64), "this isn’t the seed’s SHA-256 fingerprint"),
     (FINISHED, _drop("shuffle.contributions"), "shuffle.contributions: missing"),
     (FINISHED, _set("shuffle.contributions", []), "do not give this deal"),
     (FINISHED, _set("shuffle.contributions.0", 1), "contributions.1: expected a seat and a secret"),
-    (FINISHED, _set("shuffle.contributions.0", []), "expected a seat and a secret: a list (0)"),
+    (
+        FINISHED,
+        _set("shuffle.contributions.0", []),
+        "expected a seat and a secret, found a list (0)",
+    ),
     (FINISHED, _set("shuffle.contributions.0.0", 3), "contributions.1: no such seat: 3"),
     (FINISHED, _set("shuffle.contributions.0.0", True), "contributions.1: no such seat: True"),
     (FINISHED, _set("shuffle.contributions.0.1", "x"), "contributions.1: expected 64 hexadecimal"),
-    (FINISHED, _set("shuffle.contributions.0.0", 2), "in the order of the seats, one each"),
+    (FINISHED, _set("shuffle.contributions.0.0", 2), "expected one per seat, in seat order"),
     (
         FINISHED,
         lambda raw: raw["shuffle"]["contributions"].reverse(),
-        "in the order of the seats, one each",
+        "expected one per seat, in seat order",
     ),
 ]
 
@@ -317,7 +321,7 @@ def test_a_refusal_says_in_which_line(lines: list[str], words: str) -> None:
 
 def test_what_is_no_text_is_refused() -> None:
     file = io.TextIOWrapper(io.BytesIO(b"\xff\xfe{}"), encoding="utf-8")
-    with pytest.raises(RecordError, match="not a text file in UTF-8"):
+    with pytest.raises(RecordError, match="not a UTF-8 text file"):
         list(read_records(file))
 
 

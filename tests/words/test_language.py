@@ -147,7 +147,7 @@ def test_what_is_filled_in_is_not_filled_again() -> None:
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("en", "A3 costs $6,000, and cash and land together make $5,000 (rule L4)"),
+        ("en", "A3 costs $6,000; even by selling land, you can raise only $5,000 (rule L4)"),
         (
             "fr",
             "A3 coûte 6 000 $ ; argent et propriétés ensemble font 5 000 $ (règle L4)",
@@ -162,7 +162,7 @@ def test_what_is_filled_in_is_not_filled_again() -> None:
 def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
     error = IllegalMove(
         "L4",
-        "{tile} costs {cost}, and cash and land together make {means}",
+        "{tile} costs {cost}; even by selling land, you can raise only {means}",
         tile="A3",
         cost=6000,
         means=5000,
@@ -174,9 +174,9 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
     ("error", "texts"),
     [
         (
-            UnknownMove("", "{move} is no move of this edition", move="'Q9'"),
+            UnknownMove("", "{move} isn’t a move in this edition", move="'Q9'"),
             (
-                "'Q9' is no move of this edition",
+                "'Q9' isn’t a move in this edition",
                 "'Q9' n’est pas un coup de cette édition",
                 "'Q9' não é uma jogada desta edição",
                 "'Q9'という手は、この版にありません",
@@ -201,27 +201,27 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
             ),
         ),
         (
-            EditionError("routes.A.costs", "expected a figure, found nothing"),
+            EditionError("routes.A.costs", "expected a value, found nothing"),
             (
-                "routes.A.costs: expected a figure, found nothing",
+                "routes.A.costs: expected a value, found nothing",
                 "routes.A.costs: attendu\u00a0: une valeur\u202f; trouvé\u00a0: rien",
                 "routes.A.costs: esperado: um valor; encontrado: nada",
                 "routes.A.costs: 値が必要ですが、ありません",
             ),
         ),
         (
-            PositionError("the player to move has no move"),
+            PositionError("the player whose turn it is has no legal move"),
             (
-                "The player to move has no move",
+                "The player whose turn it is has no legal move",
                 "Qui doit jouer n’a aucun coup",
                 "Quem vai jogar não tem nenhuma jogada",
                 "手番のプレイヤーに打てる手がありません",
             ),
         ),
         (
-            LastSpikeError("a process that played games was ended from outside"),
+            LastSpikeError("a worker process was killed from outside"),
             (
-                "A process that played games was ended from outside",
+                "A worker process was killed from outside",
                 "Un processus qui jouait des parties a été arrêté de l’extérieur",
                 "Um processo que jogava partidas foi interrompido do exterior",
                 "ゲームを実行していたプロセスが外部から終了されました",
@@ -249,7 +249,7 @@ def test_a_refused_record_is_told_in_every_language(path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "route"),
     [
-        ("en", "St. Louis – Omaha"),
+        ("en", "St. Louis–Omaha"),
         ("fr", "Saint-Louis – Omaha"),
         ("pt", "St. Louis – Omaha"),
         ("ja", "セントルイス～オマハ"),
@@ -306,16 +306,16 @@ def test_the_recorded_games_tell_every_kind_of_event(language: str) -> None:
     words = words_for(language)
     told = [line for path in GAMES for line in tell(game(path).game, game(path).raw, language)]
     for message in (
-        "{player} chooses {tile} and must raise {cost}.",
-        "{player} sells {card}, land in {city}, to the bank for {amount}.",
+        "{player} chooses {tile} and must sell land to pay {cost}.",
+        "{player} sells {city} land ({card}) to the bank for {amount}.",
         "{player} lays {tile} ({route}) at double cost: {cost}.",
-        "{player} takes the free grant of {city}.",
+        "{player} gets the free land in {city}.",
         "{player} drives the last spike and earns {bonus}!",
-        "{player} has no tile and is skipped.",
-        "{player} can't pay for any tile and is bankrupt.",
+        "{player} has no tiles, so the turn is skipped.",
+        "{player} can’t afford any tile and is bankrupt.",
         "{players} share the win.",
         "Only one player is left: the game is over.",
-        "Nobody has a tile left: the game is over without a last spike.",
+        "Nobody has any tiles left: the game is over without a last spike.",
         "{rank}. {player}: bankrupt",
         "{rank}. {player}: {cash}, land worth {land}",
     ):

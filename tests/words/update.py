@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
@@ -35,6 +35,7 @@ assert {"en", *PLURALS} == {*LANGUAGES}, "every language but English needs its p
 
 PLACES = {
     "say": (0,),
+    "say_as": (0, 1),
     "count": (0, 1),
     "LastSpikeError": (0,),
     "MissingLibrary": (0,),
@@ -58,10 +59,14 @@ PLACES = {
 """What is called with messages, and which of its arguments they are."""
 
 _LITERAL = r'("(?:[^"\\]|\\.)*")'
-SAID = re.compile(rf"\b(say|count)\(\s*{_LITERAL}(?:\s*,\s*{_LITERAL})?")
+SAID = re.compile(rf"\b(say|sayAs|count)\(\s*{_LITERAL}(?:\s*,\s*{_LITERAL})?")
 
-Message = tuple[str, ...]
-"""A message, or the one and the many of it."""
+
+class Message(NamedTuple):
+    """A message, or the one and the many of it; with a context where its word needs several."""
+
+    texts: tuple[str, ...]
+    context: str | None = None
 
 
 def messages() -> dict[Message, list[str]]:
@@ -73,8 +78,8 @@ def messages() -> dict[Message, list[str]]:
             files = found.setdefault(message, [])
             if name not in files:
                 files.append(name)
-    for message in shared_messages():
-        found.setdefault(message, []).append(SHARED)
+    for texts in shared_messages():
+        found.setdefault(Message(texts), []).append(SHARED)
     return found
 
 
@@ -86,10 +91,12 @@ def updated(language: str, old: Catalog) -> str:
     """The catalogue's text with exactly the messages of the code, old translations kept."""
     new = Catalog(language)
     for message, files in messages().items():
-        known = old.get(message[0])
+        one, *many = message.texts
+        known = old.get(one, message.context)
         new.add(
-            message if len(message) > 1 else message[0],
-            known.string if known and known.pluralizable == (len(message) > 1) else None,
+            message.texts if many else one,
+            known.string if known and known.pluralizable == bool(many) else None,
+            context=message.context,
             locations=[(file, 0) for file in files],
             user_comments=known.user_comments if known else (),
         )
@@ -126,18 +133,20 @@ def _messages_in(path: Path) -> Iterator[Message]:
         calls: Iterable[Any] = extract_python(file, dict.fromkeys(PLACES), [], {})
         for _, called, given, _ in calls:
             arguments = given if isinstance(given, tuple | list) else (given,)
-            message = tuple(arguments[place] for place in PLACES[called] if place < len(arguments))
-            if len(message) == len(PLACES[called]) and all(message):
-                yield message
+            texts = tuple(arguments[place] for place in PLACES[called] if place < len(arguments))
+            if len(texts) == len(PLACES[called]) and all(texts):
+                yield Message(texts[1:], texts[0]) if called == "say_as" else Message(texts)
 
 
 def _messages_in_page(text: str) -> Iterator[Message]:
     """Every literal that the page says or counts with. Babel misses calls within calls."""
     for called, first, second in SAID.findall(text):
         if called == "say":
-            yield (json.loads(first),)
+            yield Message((json.loads(first),))
+        elif second and called == "sayAs":
+            yield Message((json.loads(second),), json.loads(first))
         elif second:
-            yield json.loads(first), json.loads(second)
+            yield Message((json.loads(first), json.loads(second)))
 
 
 def _header(language: str) -> str:

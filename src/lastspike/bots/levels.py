@@ -73,7 +73,7 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
         if offered.name == name:
             return _from_package(offered, seed)
     raise LastSpikeError(
-        "no computer player is called {name}; there are {known}",
+        "there is no computer player called {name}; choose from {known}",
         name=name or "''",
         known=", ".join([*LEVELS, *(offered.name for offered in offered_players())]),
     )
@@ -85,7 +85,7 @@ def check_players(names: Iterable[str]) -> None:
         make_player(name, "").close()
         if name.startswith(EXEC) and not shutil.which(shlex.split(name.removeprefix(EXEC))[0]):
             raise LastSpikeError(
-                "the player {name} can't be started: {reason}",
+                "the player {name} can’t be started: {reason}",
                 name=name,
                 reason=os.strerror(errno.ENOENT),
             )
@@ -131,8 +131,8 @@ def _from_package(offered: EntryPoint, seed: str) -> ComputerPlayer:
         player = make(own_seed(seed))
     except (Exception, SystemExit) as error:
         raise LastSpikeError(
-            "the player {name} can't be started: {reason}", name=offered.name, reason=repr(error)
+            "the player {name} can’t be started: {reason}", name=offered.name, reason=repr(error)
         ) from error
     if not isinstance(player, ComputerPlayer):
-        raise LastSpikeError("{name} is no computer player", name=offered.name)
+        raise LastSpikeError("{name} isn’t a computer player", name=offered.name)
     return Guarded(player, seed, level=offered.name)

@@ -43,7 +43,7 @@ def legal_moves_of(view: View, answers: Iterable[object], player: str) -> Iterat
             over = preview(view, moves).turn_over
         except MoveError as error:
             raise LastSpikeError(
-                "{player} chose {move}, which can't be played: {reason}",
+                "{player} chose {move}, which can’t be played: {reason}",
                 player=player,
                 move=printable(text, 20),
                 reason=error,

@@ -94,7 +94,7 @@ def find_figures(name: str) -> Mapping[str, Any]:
             content = file.read(LONGEST_FILE + 1)
     except FileNotFoundError:
         raise LastSpikeError(
-            "{file}: no such file, and no edition of that name; there are {known}",
+            "{file}: no such file or edition; the editions are {known}",
             file=shown(name),
             known=", ".join(shipped_ids()),
         ) from None
@@ -105,7 +105,7 @@ def find_figures(name: str) -> Mapping[str, Any]:
     try:
         return parse_toml(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise _bad_file(name, "not a text file in UTF-8") from None
+        raise _bad_file(name, "not a UTF-8 text file") from None
     except LastSpikeError as error:
         raise _bad_file(name, error) from None
 

@@ -36,5 +36,5 @@ def seed_or_new(given: str | None) -> str:
     try:
         seed.encode()
     except UnicodeEncodeError:
-        raise LastSpikeError("--seed: not a text in UTF-8") from None
+        raise LastSpikeError("--seed: not valid UTF-8") from None
     return seed

@@ -49,10 +49,10 @@ def fault_lines(faults: Faults, words: Words) -> Iterator[str]:
     """The number of players' faults, if any, and the first one."""
     if faults.count:
         yield words.count(
-            "There was {n} fault of a player: random moves finished its turn, "
-            "and play on after three in a game or when a program ends.",
-            "There were {n} faults of players: random moves finished their turns, "
-            "and play on after three in a game or when a program ends.",
+            "{n} player error: random moves finished that turn. After three errors in a "
+            "game, or once a program exits, random moves play the rest of it.",
+            "{n} player errors: random moves finished those turns. After three errors in a "
+            "game, or once a program exits, random moves play the rest of it.",
             faults.count,
         )
-        yield words.say("The first: {what}", what=faults.first)
+        yield words.say("The first error: {what}", what=faults.first)

@@ -91,8 +91,8 @@ class Board:
         if text in self.move_of:
             return self.move_of[text]
         if text[:1] == "-" and text[1:-1] in self.city_of and text[-1:] == "0":
-            raise UnknownMove("F3", "{move}: the bank buys no free grant", move=repr_short(text))
-        raise UnknownMove("", "{move} is no move of this edition", move=repr_short(text))
+            raise UnknownMove("F3", "{move}: the bank doesn’t buy free land", move=repr_short(text))
+        raise UnknownMove("", "{move} isn’t a move in this edition", move=repr_short(text))
 
     def card_text(self, card: Card) -> str:
         """A card as people and sales name it: city code and rank."""

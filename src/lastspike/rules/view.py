@@ -113,7 +113,7 @@ def preview(view: View, moves: Sequence[Move]) -> Preview:
     hand = view.hand
     events: list[Event] = []
     if not view.my_turn:
-        raise IllegalMove("T4", "it is not your turn")
+        raise IllegalMove("T4", "it’s not your turn")
     turn_over = False
     for move in moves:
         if turn_over:
@@ -236,7 +236,7 @@ def _why_turn_is_over(table: Table, events: Sequence[Event]) -> IllegalMove:
     if table.phase == "over":
         return IllegalMove("E1", "the last spike ends the game")
     if kinds & {LandBought, NothingBought}:
-        return IllegalMove("T3", "one purchase a turn, and it is made")
+        return IllegalMove("T3", "you can make only one purchase per turn")
     if GrantTaken in kinds:
-        return IllegalMove("B2", "a turn that brings a free grant buys nothing")
-    return IllegalMove("T6", "nothing can be bought, so the turn is over")
+        return IllegalMove("B2", "you can’t buy land in a turn that brought you free land")
+    return IllegalMove("T6", "there’s nothing you can buy, so your turn is over")

@@ -34,7 +34,7 @@ class Teller:
         """A route's name: its two end cities."""
         ends = self.edition.route(letter).ends
         one, other = (self.city(code) for code in ends)
-        return self.words.say("{one} – {other}", one=one, other=other)
+        return self.words.say("{one}–{other}", one=one, other=other)
 
     def series(self, parts: Iterable[str]) -> str:
         """The parts, joined by this language's comma."""
@@ -148,7 +148,7 @@ def tell(game: Game, raw: Mapping[str, Any], language: str | None = None) -> Ite
     yield words.count("{n} player", "{n} players", setup.players) + f" · {setup.edition.name}"
     for seat, name in enumerate(teller.names):
         hand = " ".join(setup.board.codes[tile] for tile in game.deal.hands[seat])
-        yield words.say("{player} begins with {tiles}.", player=name, tiles=hand)
+        yield words.say("{player} starts with {tiles}.", player=name, tiles=hand)
     for number, events in events_by_turn(game.history):
         yield ""
         if number:

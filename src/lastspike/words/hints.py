@@ -45,42 +45,42 @@ def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
     facts = _facts(teller, reason)
     match reason:
         case reasons.OnlyMove():
-            yield say("It is the only tile that can be laid.")
+            yield say("It’s the only tile you can lay.")
         case reasons.WinsNow():
-            yield say("It is the last spike, and you win by {amount}.", **facts)
+            yield say("It’s the last spike, and you win by {amount}.", **facts)
         case reasons.WouldLose():
             yield say(
-                "Not {tile}: the last spike now would leave {player} ahead by {amount}.", **facts
+                "Avoid {tile}: driving the last spike now would leave {player} ahead by {amount}.",
+                **facts,
             )
         case reasons.PaidNow():
             yield say(
-                "It finishes {route}: you collect {mine}, the others together {others}.", **facts
+                "It finishes {route}: you collect {mine}, the others {others} in all.", **facts
             )
         case reasons.FreeGrant():
             yield say(
-                "It brings the free grant of {city}, likely to be paid {amount} in all.", **facts
+                "It brings you the free land in {city}, likely to pay {amount} in all.", **facts
             )
         case reasons.RouteLikelier():
             yield say(
-                "You have land on {route}: its chance to be finished rises from {before} % to"
-                " {after} %.",
+                "You have land on {route}: its chance of being finished rises from {before}% "
+                "to {after}%.",
                 **facts,
             )
         case reasons.Cheapest():
             yield say("At {cost} it costs less than any other you can lay.", **facts)
         case reasons.GoodLand():
-            yield say(
-                "Land in {city} costs {price} and is likely to be paid {amount} in all.", **facts
-            )
+            yield say("Land in {city} costs {price} and is likely to pay {amount} in all.", **facts)
         case reasons.DeniesLand():
             yield say("{player} has more land in {city}, and could have bought this.", **facts)
         case reasons.KeepsCash():
-            yield say("No land on sale is worth its price now.")
+            yield say("No land for sale is worth its price right now.")
         case reasons.MoneyLeft():
             yield say("{amount} is left.", **facts)
         case reasons.SellsLeast():
             yield say(
-                "{card} is worth least of what you can sell: likely to be paid {amount}.", **facts
+                "Of the land you can sell, {card} is worth the least: it’s likely to pay {amount}.",
+                **facts,
             )
         case reasons.KeepsSpike():
             yield say(
@@ -89,21 +89,23 @@ def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
             )
         case reasons.WantsTheEnd(far):
             yield count(
-                "You are ahead, and it leaves {n} tile to the last spike: a quick end suits you.",
-                "You are ahead, and it leaves {n} tiles to the last spike: a quick end suits you.",
+                "You’re ahead, and it leaves the last spike {n} tile away: a quick end suits you.",
+                "You’re ahead, and it leaves the last spike {n} tiles away: a quick end suits you.",
                 far,
             )
         case reasons.FearsTheEnd(far):
             yield count(
-                "You are not ahead, and it does not hurry the last spike, {n} tile away.",
-                "You are not ahead, and it does not hurry the last spike, {n} tiles away.",
+                "You’re not ahead, and it doesn’t hurry the last spike, which is {n} tile away.",
+                "You’re not ahead, and it doesn’t hurry the last spike, which is {n} tiles away.",
                 far,
             )
         case reasons.WinChance(percent, next_best) if next_best == percent:
-            yield say("It wins about {percent} % of such games, and another turn as many.", **facts)
+            yield say(
+                "Wins about {percent}% of the time; the next-best turn does as well.", **facts
+            )
         case reasons.WinChance():
             yield say(
-                "It wins about {percent} % of such games, the next best turn {other} %.", **facts
+                "Wins about {percent}% of the time; the next-best turn wins {other}%.", **facts
             )
 
 

@@ -21,6 +21,8 @@ from lastspike.rules.errors import LastSpikeError, MoveError
 
 _PAGE = ("lastspike/web/", "lastspike/words/sentences.json")
 """The files whose messages the page needs."""
+CONTEXT_ENDS = "\x04"
+"""What stands between a context and its message, in gettext's files and in the page."""
 _NARROW, _WIDE = "\u202f", "\u00a0"
 _MONEY_FACTS = frozenset({"cost", "means", "price", "cash"})
 
@@ -35,6 +37,11 @@ class Words:
     def say(self, message: str, /, **facts: object) -> str:
         """The translated message, with its placeholders filled."""
         return self._catalogue.gettext(message).format(**facts)
+
+    def say_as(self, context: str, message: str, /, **facts: object) -> str:
+        """The same for a word that needs another translation in another context: cash is hidden in
+        another gender than hands are."""
+        return self._catalogue.pgettext(context, message).format(**facts)
 
     def count(self, one: str, many: str, number: int, /, **facts: object) -> str:
         """The singular or plural message for this number; `{n}` is replaced by it."""
@@ -102,7 +109,8 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 @cache
 def page_messages(language: str) -> dict[str, str | list[str]]:
-    """The page's messages by their English text: a translation, or a list of plural forms.
+    """The page's messages by their English text, after their context if they have one: a
+    translation, or a list of plural forms.
 
     Empty for English, whose text is in the page's own modules.
     """
@@ -110,6 +118,8 @@ def page_messages(language: str) -> dict[str, str | list[str]]:
     for message in _read_catalogue(language) or ():
         if any(name.startswith(_PAGE) for name, _ in message.locations):
             one = message.id[0] if isinstance(message.id, list | tuple) else message.id
+            if message.context:
+                one = f"{message.context}{CONTEXT_ENDS}{one}"
             text = message.string
             found[one] = list(text) if isinstance(text, list | tuple) else text or ""
     return found

@@ -202,8 +202,8 @@ class Questions:
         board = table.board
         gaps = [board.spaces_in(way & ~table.track) for way in shortest_ways(table)]
         yield words.count(
-            "{n} tile is missing on the shortest way from {start} to {finish}.",
-            "{n} tiles are missing on the shortest way from {start} to {finish}.",
+            "The shortest way from {start} to {finish} still needs {n} tile.",
+            "The shortest way from {start} to {finish} still needs {n} tiles.",
             len(gaps[0]),
             start=self.teller.city(board.edition.start),
             finish=self.teller.city(board.edition.finish),
@@ -222,8 +222,8 @@ class Questions:
         )
         if self.view.aside:
             yield words.count(
-                "{n} tile was put aside unseen.",
-                "{n} tiles were put aside unseen.",
+                "{n} tile was set aside unseen.",
+                "{n} tiles were set aside unseen.",
                 self.view.aside,
             )
 

@@ -33,16 +33,16 @@ def test_the_report_fits_the_screen_and_leaves_no_figure_out(tmp_path: Path) -> 
     for title in (
         "Length of a game, in turns",
         "How games end, in %",
-        "The last spike: wins of who drives it, in %",
+        "The last spike: how often its player wins, in %",
         "2 players",
         "4 players",
-        "Wins in order of play, in % (┊ fair share)",
-        "Routes: finished, and by the last spike, in %",
-        "Cities: routes finished, and dollars paid a game, in $1,000",
-        "Land: what a card returns above its price, in $1,000",
+        "Wins by turn order, in % (┊ fair share)",
+        "Routes: finished, and finished by the last spike, in %",
+        "Cities: routes finished, and payouts per game in $1,000",
+        "Land: profit per card, in $1,000",
         "Land: games in which a card is bought, in %",
         "Land: purchases that lose money, in %",
-        "Land: dollars returned above the price for each dollar spent",
+        "Land: profit per dollar spent",
     ):
         assert title in lines, title
     assert sum(line.startswith("Sacramento") for line in lines) == 2 * 5

@@ -33,7 +33,7 @@ from tests.server.running import RunningServer, running_server
 
 pytestmark = pytest.mark.anyio
 
-YOUR_TURN = "It is your turn, {player}: {url}"
+YOUR_TURN = "It’s your turn, {player}: {url}"
 
 
 @pytest.fixture(scope="module", params=KINDS)

@@ -79,8 +79,8 @@ def test_what_nobody_foresaw_is_noted_and_not_told(
         (b'{"name": 1}', "Expected `str`, got `int` (name)"),
         (b'{"nom": "Ada"}', "unknown field `nom`"),
         (b"{}", "missing required field `name`"),
-        (b"{", "this request can't be understood"),
-        (b"\xff", "this request can't be understood"),
+        (b"{", "this request can’t be understood"),
+        (b"\xff", "this request can’t be understood"),
         (b"[]", "Expected `object`, got `array`"),
     ],
 )

@@ -376,7 +376,7 @@ async def test_hints_are_for_my_own_turn_at_a_table_with_aids(server: RunningSer
             await bare.until(lambda bare: bare.my_turn)
             with pytest.raises(RefusedError) as refused:
                 await bare.hint()
-            assert refused.value.problem.template == "this table plays without aids"
+            assert refused.value.problem.template == "hints are off at this table"
             await bare.preview([bare.view["legal"][0]])  # type: ignore[index]
 
 

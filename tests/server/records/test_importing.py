@@ -280,7 +280,7 @@ def test_a_file_that_holds_no_text_is_refused(tmp_path: Path) -> None:
     path.write_bytes(json.dumps(raw_record()).encode() + b"\n\xff\xfe\n")
     with path.open(encoding="utf-8") as file:
         *_, (_, error) = importing.read_each(file)
-    assert str(error) == "not a text file in UTF-8"
+    assert str(error) == "not a UTF-8 text file"
     ((_, error),) = importing.read_each(io.StringIO("[" * 100_000))
     assert isinstance(error, RecordError)
 

@@ -118,7 +118,7 @@ class Guarded(ComputerPlayer):
             self.dismiss()
             self.tell(
                 LastSpikeError(
-                    "{player} is not asked any more; a greenhorn plays on in its place",
+                    "{player} is replaced by a Greenhorn for the rest of the game",
                     player=self.level,
                 )
             )

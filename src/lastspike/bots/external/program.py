@@ -160,7 +160,7 @@ class Conversation:
         except (OSError, ValueError) as error:
             self.over = True
             raise LastSpikeError(
-                "the player {name} can't be started: {reason}",
+                "the player {name} can’t be started: {reason}",
                 name=self.level,
                 reason=getattr(error, "strerror", None) or str(error),
             ) from None
@@ -179,7 +179,7 @@ class Conversation:
         if words[:2] != ["hello", str(VERSION)]:
             self.stop()
             raise LastSpikeError(
-                "{player} answered {answer} to hello {version}",
+                "{player} answered “hello {version}” with {answer}",
                 player=self.level,
                 answer=repr_short(printable(line.decode("utf-8", "replace"))),
                 version=VERSION,
@@ -216,7 +216,7 @@ class Conversation:
             answer = line.decode("utf-8")
         except UnicodeDecodeError:
             raise LastSpikeError(
-                "{player} answered in something else than UTF-8", player=self.level
+                "{player} sent an answer that isn’t UTF-8", player=self.level
             ) from None
         said, *texts = answer.split() or [""]
         if said != "move" or not texts:
@@ -237,7 +237,7 @@ class Conversation:
     def _why_silent(self, process: Process) -> LastSpikeError | None:
         """Why no more lines will arrive; None if they may."""
         if process.flooded:
-            return LastSpikeError("{player} writes more than it was asked for", player=self.level)
+            return LastSpikeError("{player} sent too much output", player=self.level)
         status = process.status(_EXIT if process.silent else 0)
         if status is None:
             if process.silent:
@@ -247,10 +247,10 @@ class Conversation:
         words = printable(process.last_words.strip().rpartition("\n")[2])
         if not words:
             return LastSpikeError(
-                "{player} ended with status {status}", player=self.level, status=status
+                "{player} exited with status {status}", player=self.level, status=status
             )
         return LastSpikeError(
-            "{player} ended with status {status}: {words}",
+            "{player} exited with status {status}: {words}",
             player=self.level,
             status=status,
             words=words,

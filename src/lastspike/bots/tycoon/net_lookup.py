@@ -44,7 +44,7 @@ def check_net(name: str) -> None:
         read_net(Path(name).read_bytes(), name)
     except OSError as error:
         raise LastSpikeError(
-            "{path} can't be read: {reason}", path=name, reason=error.strerror
+            "{path} can’t be read: {reason}", path=name, reason=error.strerror
         ) from error
 
 

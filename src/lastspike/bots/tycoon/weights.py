@@ -36,7 +36,7 @@ def read_net(content: bytes, name: str, players: int | None = None) -> Net:
             return _net_of(kept, name, players)
     except NO_NET as error:
         raise LastSpikeError(
-            "{name} is not a net; give the {file} that lastspike train has left in its folder",
+            "{name} isn’t a net; use the {file} that lastspike train writes to its folder",
             name=name,
             file="net.npz",
         ) from error
@@ -46,7 +46,7 @@ def _net_of(kept: Mapping[str, Array], name: str, players: int | None) -> Net:
     version = int(kept["features"])
     if version != FEATURES_VERSION:
         raise LastSpikeError(
-            "{name} is for features of version {version}, not {ours}",
+            "{name} was trained with features version {version}; this program uses version {ours}",
             name=name,
             version=version,
             ours=FEATURES_VERSION,

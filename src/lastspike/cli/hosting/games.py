@@ -154,8 +154,8 @@ def _only_finished(rows: list[TableRow], asked_for: bool) -> list[TableRow]:
     unfinished = len(rows) - len(finished)
     if unfinished and asked_for:
         raise LastSpikeError(
-            "not finished: {count} of the {all} games asked for; --secret exports them with what "
-            "nobody may know yet",
+            "not finished: {count} of {all} games; add --secret to export them too, hidden "
+            "hands and seed included",
             count=unfinished,
             all=len(rows),
         )
@@ -196,8 +196,8 @@ async def _export(
     if empty:
         _note(
             words.count(
-                "No game was begun at {n} table, which was left out.",
-                "No game was begun at {n} tables, which were left out.",
+                "{n} table without a game was left out.",
+                "{n} tables without a game were left out.",
                 empty,
             )
         )
@@ -247,7 +247,13 @@ async def _import(storage: Storage, files: list[Path], shown_bar: Progress) -> b
         except OSError as error:
             good = _complain(name, error.strerror or "")
     if old:
-        _note(words.count("{n} game was here already.", "{n} games were here already.", old))
+        _note(
+            words.count(
+                "{n} game was already in the database.",
+                "{n} games were already in the database.",
+                old,
+            )
+        )
     typer.echo(words.count("{n} game was imported.", "{n} games were imported.", new))
     return good
 
@@ -283,7 +289,7 @@ async def _storage(
     settings = read_config(config, os.environ, {"database": database})
     file = settings.database_file
     if file is not None and not create and not file.exists():
-        raise LastSpikeError("there is no database {path}", path=file)
+        raise LastSpikeError("there is no database at {path}", path=file)
     with ExitStack() as stack:
         try:
             if file is not None and not await is_current(settings.database):

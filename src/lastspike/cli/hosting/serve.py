@@ -83,6 +83,8 @@ def serve(
         words = words_for()
         typer.echo(words.say("Serving at {address}", address=address))
         if settings.base_url is not None:
-            typer.echo(words.say("People find it at {address}", address=f"{settings.base_url}/"))
+            typer.echo(
+                words.say("Players can reach it at {address}", address=f"{settings.base_url}/")
+            )
 
     run(settings, ready=tell)

@@ -82,7 +82,7 @@ def arena(
     if resume and journal is None:
         raise LastSpikeError("--resume needs --json FILE")
     if resume and journal and not journal.exists():
-        raise LastSpikeError("--resume: there is no run to go on with in {path}", path=journal)
+        raise LastSpikeError("--resume: there is no run to resume in {path}", path=journal)
     if journal and resume and not names:
         settings = settings_of(journal)
     else:

@@ -61,7 +61,8 @@ def dataset(
     same = columns and records and columns.resolve() == records.resolve()
     if columns and same and not columns.is_char_device():
         raise LastSpikeError(
-            "--columns and --records are one file, {path}: each needs its own", path=shown(columns)
+            "--columns and --records both point to {path}; give each its own file",
+            path=shown(columns),
         )
     options = Options(double_cost=double_cost, cash=cash, hands=hands)
     series = Series(

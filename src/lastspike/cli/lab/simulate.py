@@ -90,10 +90,11 @@ def _player(
     if engine == "rules":
         return partial(play_series, series, records=records)
     if records:
-        raise LastSpikeError("the batch engine keeps no moves, so it writes no --records")
+        raise LastSpikeError("the batch engine doesn’t keep moves, so it can’t write --records")
     if not series.random:
         raise LastSpikeError(
-            "the batch engine plays at random, without {names}", names=", ".join(series.bots)
+            "the batch engine plays random moves and can’t use {names}",
+            names=", ".join(series.bots),
         )
     from lastspike.lab.arena.bulk import play_in_bulk  # imports NumPy, which is slow
 

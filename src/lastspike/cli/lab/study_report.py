@@ -41,14 +41,16 @@ class Report:
             games=f"{study.games:,}",
             seed=shown(study.seed),
         )
-        yield say("± and ├─┤ hold the true mean with 95 % confidence.")
+        yield say("± and ├─┤ show 95% confidence intervals.")
         faults = [Faults(found.faults, found.first_fault) for found in study.findings]
         if lines := list(fault_lines(sum(faults, Faults()), self.words)):
             yield from map(Text, lines)
-            yield say("So these are not that player's figures alone.")
+            yield say("So these figures don’t reflect that player alone.")
         yield from _section(say("Length of a game, in turns"), self._length())
         yield from _section(say("How games end, in %"), self._ending())
-        yield from _section(say("The last spike: wins of who drives it, in %"), self._last_spike())
+        yield from _section(
+            say("The last spike: how often its player wins, in %"), self._last_spike()
+        )
         for found in study.findings:
             yield from self._of_players(found)
 
@@ -57,15 +59,17 @@ class Report:
         yield ""
         yield Text(self.words.count("{n} player", "{n} players", found.players), style="bold")
         yield from _section(
-            say("Wins in order of play, in % (┊ fair share)"), self._wins_in_order(found)
+            say("Wins by turn order, in % (┊ fair share)"), self._wins_in_order(found)
         )
-        yield from _section(say("Routes: finished, and by the last spike, in %"), _routes(found))
         yield from _section(
-            say("Cities: routes finished, and dollars paid a game, in $1,000"), self._cities(found)
+            say("Routes: finished, and finished by the last spike, in %"), _routes(found)
+        )
+        yield from _section(
+            say("Cities: routes finished, and payouts per game in $1,000"), self._cities(found)
         )
         for title, cells in (
             (
-                say("Land: what a card returns above its price, in $1,000"),
+                say("Land: profit per card, in $1,000"),
                 [_thousands(card.returned) for card in found.cards],
             ),
             (
@@ -78,9 +82,7 @@ class Report:
             ),
         ):
             yield from _section(title, self._by_rank(found, cells))
-        yield from _section(
-            say("Land: dollars returned above the price for each dollar spent"), self._rates(found)
-        )
+        yield from _section(say("Land: profit per dollar spent"), self._rates(found))
 
     def _length(self) -> Table:
         say = self.words.say
@@ -99,8 +101,10 @@ class Report:
 
     def _ending(self) -> Table:
         say = self.words.say
-        reasons = [say("last spike"), say("last player"), say("no tiles left")]
-        table = _table(say("players"), *reasons, say("bankruptcies a game"), say("routes finished"))
+        reasons = [say("last spike"), say("one player left"), say("no tiles left")]
+        table = _table(
+            say("players"), *reasons, say("bankruptcies per game"), say("routes finished")
+        )
         for found in self.study.findings:
             table.add_row(
                 str(found.players),
@@ -141,7 +145,7 @@ class Report:
 
     def _by_rank(self, found: Findings, cells: Sequence[str]) -> Table:
         """One row per city, one column per rank; cells are ordered by city, then rank."""
-        table = _table("", self.words.say("free grant"), *map(str, range(1, CARDS_A_CITY)))
+        table = _table("", self.words.say("free land"), *map(str, range(1, CARDS_A_CITY)))
         for place, city in enumerate(found.cities):
             first = place * CARDS_A_CITY
             table.add_row(self.names[city.city], *cells[first : first + CARDS_A_CITY])

@@ -98,7 +98,8 @@ def train(
     typer.echo(words.say("The net is in {file}.", file=str(folder / NET)))
     typer.echo(
         words.say(
-            "Alone among the others it wins {won} %, one of them among such nets {lost} %.",
+            "Among its opponents, one copy of the net wins {won}%; among copies of the net, "
+            "one opponent wins {lost}%.",
             won=f"{100 * won:.1f}",
             lost=f"{100 * lost:.1f}",
         )

@@ -34,10 +34,10 @@ def play_in_browser(
     words = words_for()
 
     def show(address: str) -> None:
-        typer.echo(words.say("The Last Spike is at {address}", address=address))
+        typer.echo(words.say("The Last Spike is running at {address}", address=address))
         if lan:
             _tell_lan(address)
-        typer.echo(words.say("Ctrl-C ends it. Every game is kept."))
+        typer.echo(words.say("Press Ctrl-C to stop. Every game is saved."))
         if browser and can_show():
             webbrowser.open(address)
 
@@ -47,7 +47,7 @@ def play_in_browser(
         address = taken.address()
         if address is None:
             raise
-        typer.echo(words.say("The Last Spike runs already, at {address}", address=address))
+        typer.echo(words.say("The Last Spike is already running at {address}", address=address))
         if browser and can_show():
             webbrowser.open(address)
 
@@ -63,7 +63,7 @@ def _tell_lan(address: str) -> None:
     words = words_for()
     host = lan_host()
     if host is None:
-        typer.echo(words.say("This machine seems to be on no network."))
+        typer.echo(words.say("This machine doesn’t seem to be on a network."))
         return
     there = http_address(host, urlsplit(address).port or 80)
-    typer.echo(words.say("Others on your network find it at {address}", address=there))
+    typer.echo(words.say("Others on your network can join at {address}", address=there))

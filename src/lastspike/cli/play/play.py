@@ -100,11 +100,11 @@ def _refuse_foreign(context: typer.Context, terminal: bool) -> None:
         panel = getattr(parameter, "rich_help_panel", None)
         if panel == HERE and not terminal:
             raise LastSpikeError(
-                "{option} is for a game in the terminal: lastspike play --terminal {option}",
+                "{option} works only in the terminal: lastspike play --terminal {option}",
                 option=parameter.opts[0],
             )
         if panel == SERVED and terminal:
             raise LastSpikeError(
-                "{option} is for a game in the browser; leave it or --terminal out",
+                "{option} works only in the browser; drop it, or drop --terminal",
                 option=parameter.opts[0],
             )

@@ -60,11 +60,11 @@ class _Report:
             table.add_row(name, _percent(line[0]), chart(line, 1.0), _percent(line[-1]))
         yield table
         error = max(moment.error for moment in moments)
-        yield say("Each is sure to about {points} points.", points=f"{100 * error:.0f}")
+        yield say("Each is accurate to about ±{points} points.", points=f"{100 * error:.0f}")
 
     def money(self) -> Iterator[str | Table]:
         say, facts = self.words.say, self.review.facts
-        yield from self._heading(say("Cash, and with the price of land"))
+        yield from self._heading(say("Cash, and cash plus price of land"))
         most = max(max(standing.wealth) for standing in facts.standings)
         table = _grid(columns=4, left=(0, 1, 2))
         for seat, name in enumerate(self.names):
@@ -121,11 +121,14 @@ class _Report:
             first = (self.names[holding.seat], holding.card, str(holding.since))
             table.add_row(*first, *amounts, until, self._amount(holding.profit))
         yield table
-        yield say("A card earns what it adds to a payout, cards counted as they were got.")
+        yield say(
+            "A card earns what it adds to each payout, counting cards in the order "
+            "they were acquired."
+        )
 
     def deciding(self) -> Iterator[str | Table]:
         words = self.words
-        yield from self._heading(words.say("The turns that decided the game"))
+        yield from self._heading(words.say("Turning points"))
         for turn in self.review.deciding:
             played = self.review.turns[turn.turn - 1]
             changes = self.teller.series(
@@ -141,33 +144,36 @@ class _Report:
                 changes=changes,
             )
             if turn.by_play >= turn.by_luck:
-                yield "  " + words.say("more by the moves than by the tile drawn")
+                yield "  " + words.say("due more to the moves than to the tile drawn")
             else:
-                yield "  " + words.say("more by the tile drawn than by the moves")
+                yield "  " + words.say("due more to the tile drawn than to the moves")
 
     def luck(self) -> Iterator[str | Table]:
         say = self.words.say
         yield from self._heading(say("Luck and play, in points of the chance to win"))
         table = _grid(columns=7)
-        headings = [say("deal"), say("draws"), say("own play"), say("others’ play")]
+        headings = [say("deal"), say("tiles drawn"), say("own play"), say("others’ play")]
         table.add_row("", say("fair share"), *headings, say("result"))
         for name, luck in zip(self.names, self.review.luck, strict=True):
             parts = map(_with_error, (luck.deal, luck.draws, luck.own_play, luck.others_play))
             table.add_row(name, f"{100 * luck.fair:.0f}", *parts, f"{100 * luck.result:.0f}")
         yield table
-        yield say("Play is measured beside a Surveyor who is a little off each time.")
+        yield say(
+            "Play is measured against a Surveyor that makes small random errors; "
+            "playing like it scores 0."
+        )
 
     def losses(self) -> Iterator[str | Table]:
         say = self.words.say
-        yield from self._heading(say("Turns that lost something for certain"))
+        yield from self._heading(say("Mistakes"))
         lost = [turn for turn in self.review.turns if turn.judgement.loss is not None]
         if not lost:
-            yield say("None: whatever was lost is less than twice its error.")
+            yield say("None for certain: any loss is less than twice its error.")
         for turn in sorted(lost, key=lambda turn: -turn.judgement.lead.mean):
             lead = turn.judgement.lead
             yield say(
-                "Turn {number}, {player}: {moves} instead of {played} wins {points} points more,"
-                " ± {error}.",
+                "Turn {number}, {player}: {moves} instead of {played} would have gained "
+                "{points} points, ± {error}.",
                 number=turn.number,
                 player=self.names[turn.seat],
                 moves=" ".join(turn.judgement.other),
@@ -183,7 +189,7 @@ class _Report:
         say = self.words.say
         yield from self._heading(say("Every turn"))
         table = _grid(columns=5, left=(1, 2, 3))
-        table.add_row("", "", say("played"), say("best other"), say("lead, in points"))
+        table.add_row("", "", say("played"), say("best alternative"), say("lead, in points"))
         for turn in self.review.turns:
             played = " ".join(turn.moves)
             table.add_row(
@@ -194,7 +200,7 @@ class _Report:
 
     def _other(self, turn: TurnReview) -> str:
         if turn.judgement.forced:
-            return self.words.say("nothing to choose")
+            return self.words.say("no choice")
         other = turn.judgement.other
         return "–" if other == turn.moves else " ".join(other)
 

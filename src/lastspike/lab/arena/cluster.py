@@ -109,7 +109,8 @@ def _do(version: str, task: Callable[[Work], Result], piece: Work) -> Result:
     """Run a task in a worker of the same version."""
     if version != __version__:
         raise LastSpikeError(
-            "a machine of the cluster has version {theirs} of the game, this one has {ours}",
+            "a machine in the cluster runs version {theirs} of the game, this one runs "
+            "{ours}; install the same version on both",
             theirs=__version__,
             ours=version,
         )
@@ -125,7 +126,7 @@ def _result(given: Any) -> Any:
         return ray.get(given)
     except WorkerCrashedError:
         raise LastSpikeError(
-            "{n} workers of the cluster died, one after the other, of the same piece of work",
+            "{n} cluster workers in a row died on the same task",
             n=ATTEMPTS,
         ) from None
     except RayTaskError as error:
@@ -133,7 +134,8 @@ def _result(given: Any) -> Any:
             raise error.cause from None
         if "No module named" in str(error.cause):
             raise LastSpikeError(
-                "a machine of the cluster lacks something: install the same there as here ({what})",
+                "a machine in the cluster lacks a package; install the same packages there "
+                "as here ({what})",
                 what=re.findall(r"No module named '\S+'", str(error.cause))[-1],
             ) from None
         raise
@@ -208,7 +210,7 @@ def _connected(address: str, **settings: Any) -> Iterator[None]:
 
 def _no_cluster(address: str, reason: object) -> LastSpikeError:
     return LastSpikeError(
-        "there is no cluster to join at {address}: {reason}", address=address, reason=reason
+        "can’t join a cluster at {address}: {reason}", address=address, reason=reason
     )
 
 

@@ -75,8 +75,8 @@ def check_seats(names: Sequence[str], seats: int) -> None:
     """Raise `LastSpikeError` if there are more names than seats."""
     if len(names) > seats:
         raise LastSpikeError(
-            "more players are named than have a seat, {names} for {seats}: "
-            "name fewer, or play with more seats",
+            "more players than seats: {names} for {seats}; name fewer players, or play with "
+            "more seats",
             names=len(names),
             seats=seats,
         )

@@ -62,7 +62,9 @@ class Journal:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise LastSpikeError("{path}: another arena is writing it", path=self.path) from None
+            raise LastSpikeError(
+                "{path}: another arena is writing to this file", path=self.path
+            ) from None
 
     def _begin(self, settings: Settings) -> None:
         """Read up to the first incomplete line, and truncate the file there."""
@@ -115,7 +117,7 @@ def _parse_head(path: Path, line: bytes) -> dict[str, Any]:
             return dict(raw)
     except (ValueError, KeyError, TypeError, LastSpikeError):
         pass
-    raise LastSpikeError("{path}: not the journal of an arena", path=path)
+    raise LastSpikeError("{path}: not an arena journal", path=path)
 
 
 def _check_same(path: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
@@ -123,8 +125,8 @@ def _check_same(path: Path, found: Mapping[str, Any], wanted: Mapping[str, Any])
     differing = [key for key in wanted if found.get(key) != wanted[key]]
     if differing:
         raise LastSpikeError(
-            "{path} belongs to a run with other settings ({which}): go on with that one by "
-            "--resume, or remove the file",
+            "{path} belongs to a run with different settings ({which}); resume that run with "
+            "--resume, or delete the file",
             path=path,
             which=", ".join(differing),
         )

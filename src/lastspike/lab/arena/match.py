@@ -187,7 +187,7 @@ def check_names(settings: Settings) -> None:
         raise LastSpikeError("an arena needs two players or more, for example: surveyor clerk")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if settings.ladder and twice:
-        raise LastSpikeError("{name} stands twice in the ladder", name=twice[0])
+        raise LastSpikeError("{name} is in the ladder twice; name each player once", name=twice[0])
     if not (settings.ladder or settings.reverse):  # these give every player a game
         check_seats(names, settings.players)
 

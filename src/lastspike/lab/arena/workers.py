@@ -89,7 +89,7 @@ class Processes:
                 yield waiting.popleft().result()
         except BrokenProcessPool:
             ours.close()  # a broken pool does not stop its idle workers
-            raise LastSpikeError("a process that played games was ended from outside") from None
+            raise LastSpikeError("a worker process was killed from outside") from None
         finally:
             if waiting:  # the caller stopped early: abandon the rest
                 ours.close()

@@ -90,8 +90,8 @@ def _check_same(plan: Plan, found: Mapping[str, Any], folder: Path) -> None:
     differing = [name for name, value in plan._asdict().items() if found.get(name) != value]
     if differing:
         raise LastSpikeError(
-            "{folder} holds another training ({which}): "
-            "train as it was begun, or in another folder",
+            "{folder} holds a training run with different settings ({which}); use those "
+            "settings, or another folder",
             folder=str(folder),
             which=", ".join(differing),
         )

@@ -50,7 +50,7 @@ def read(raw: object) -> Edition:
     if edition.start == edition.finish:
         raise EditionError(
             "finish",
-            "expected another city than the start, found {found}",
+            "expected a city other than the start, found {found}",
             found=repr_short(edition.finish),
         )
     _tips_joined(edition)
@@ -171,7 +171,7 @@ def _routes(top: Mapping[str, Any], codes: tuple[str, ...]) -> tuple[Route, ...]
         if ends[0] == ends[1]:
             raise EditionError(
                 f"{path}.ends.2",
-                "expected another city than the first end, found {found}",
+                "expected a city other than the route’s first city, found {found}",
                 found=repr_short(ends[1]),
             )
         terrain = entry.get("terrain", ["plain"] * SPACES_A_ROUTE)
@@ -218,14 +218,14 @@ def _land(path: str, raw: object) -> tuple[int, ...]:
     prices = _amounts(path, raw, CARDS_A_CITY)
     if prices[0] != 0:
         raise EditionError(
-            f"{path}.1", "expected 0, the free grant, found {found}", found=repr_short(prices[0])
+            f"{path}.1", "expected 0 for the free land, found {found}", found=repr_short(prices[0])
         )
     for place in range(2, CARDS_A_CITY + 1):
         least = max(prices[place - 2], THOUSAND)
         if prices[place - 1] < least:
             raise EditionError(
                 f"{path}.{place}",
-                "expected at least {least}, cheapest first, found {found}",
+                "expected at least {least} (cheapest first), found {found}",
                 least=least,
                 found=repr_short(prices[place - 1]),
             )
@@ -261,13 +261,13 @@ def _by_players(
         if name not in counts:
             raise EditionError(
                 key,
-                "expected numbers of players from 2 to 6, found {found}",
+                "expected a number of players from 2 to 6, found {found}",
                 found=repr_short(name),
             )
     if not raw and not optional:
         raise EditionError(
             key,
-            "expected a sum for at least one number of players, found {found}",
+            "expected an amount for at least one number of players, found {found}",
             found=repr_short(raw),
         )
     return {n: figure(f"{key}.{n}", raw[name]) for name, n in counts.items() if name in raw}
@@ -325,7 +325,7 @@ def _id(top: Mapping[str, Any]) -> str:
     if not _ID.fullmatch(text):
         raise EditionError(
             "id",
-            "expected a short id of small letters, digits and hyphens, found {found}",
+            "expected a short id of lowercase letters, digits and hyphens, found {found}",
             found=repr_short(text),
         )
     return text
@@ -355,16 +355,14 @@ def _letter(entry: Mapping[str, Any], within: str) -> str:
 
 def _string(path: str, raw: object) -> str:
     if not isinstance(raw, str) or not raw.strip() or len(raw) > 200 or not raw.isprintable():
-        raise EditionError(
-            path, "expected a text of printable letters, found {found}", found=repr_short(raw)
-        )
+        raise EditionError(path, "expected printable text, found {found}", found=repr_short(raw))
     return raw
 
 
 def _get(entry: Mapping[str, Any], key: str, within: str) -> object:
     if key not in entry:
         path = f"{within}.{key}" if within else key
-        raise EditionError(path, "expected a figure, found nothing")
+        raise EditionError(path, "expected a value, found nothing")
     return entry[key]
 
 

@@ -30,7 +30,7 @@ def shipped(edition_id: str = DEFAULT_EDITION) -> Edition:
     if edition_id not in shipped_ids():
         raise EditionError(
             "",
-            "no edition is called {id}; there are {known}",
+            "there is no edition called {id}; choose from {known}",
             id=repr_short(edition_id),
             known=", ".join(shipped_ids()),
         )
@@ -55,7 +55,7 @@ def parse_toml(text: str) -> dict[str, Any]:
             raise ValueError("a line with too many dots")
         return tomllib.loads(text)
     except RecursionError:
-        reason = "nested too deep"
+        reason = "nested too deeply"
     except ValueError as error:  # what is no TOML, or a number of thousands of digits
         reason = str(error)[:200]
     raise EditionError("", "not a TOML file: {reason}", reason=reason)

@@ -156,35 +156,45 @@ def _check(position: Position) -> None:
     tiles = [*board.spaces_in(table.track), *hidden.pool, *hidden.aside]
     tiles += [tile for hand in hidden.hands for tile in hand]
     if sorted(tiles) != sorted(board.tiles):
-        raise PositionError("every tile must be on the board, in a hand, the pool or aside, once")
+        raise PositionError(
+            "every tile must appear exactly once: on the board, in a hand, in the pool or set aside"
+        )
     if len(set(table.bankrupt)) != len(table.bankrupt):
-        raise PositionError("bankrupt: a seat stands twice")
+        raise PositionError("bankrupt: a seat appears twice")
     for seat in table.bankrupt:
         if table.cash[seat] or hidden.hands[seat] or seat in table.land:
-            raise PositionError("a bankrupt has neither cash nor land nor tiles")
+            raise PositionError("a bankrupt player has no cash, land or tiles")
     if any(holder == OUT and card % CARDS_A_CITY for card, holder in enumerate(table.land)):
-        raise PositionError("land: only a free grant leaves the game")
+        raise PositionError("land: only free land can leave the game")
     if any(cash % THOUSAND for cash in table.cash):
         raise PositionError("purses: expected multiples of 1000")
     joined = board.joined(table.finished)
     if joined != (table.last_spike != NOBODY) or (joined and table.phase != "over"):
         raise PositionError("spike: the last spike ends the game, and joins start and finish")
     if (table.phase == "raise") != (table.chosen != NO_SPACE):
-        raise PositionError("chosen: a tile is chosen in phase raise, and only there")
+        raise PositionError("chosen: a tile is chosen in the raise phase, and only then")
     if table.phase == "raise":
         if table.chosen not in position.hand:
-            raise PositionError("chosen: the tile is in the hand of the player to move")
+            raise PositionError(
+                "chosen: the tile must be in the hand of the player whose turn it is"
+            )
         cost = laying_cost(table, table.chosen)
         if not table.cash[table.turn] < cost <= means(table, table.turn):
-            raise PositionError("chosen: cash falls short of its cost, and land makes up for it")
+            raise PositionError(
+                "chosen: cash must be short of the tile’s cost, and selling "
+                "land must make up the rest"
+            )
     if table.phase == "buy" and not can_buy(table):
-        raise PositionError("phase: there is something to buy in phase buy")
+        raise PositionError("phase: in the buy phase, there must be something to buy")
     left = table.setup.players - len(table.bankrupt)
     over = joined or left == 1 or (table.phase == "over" and hidden.nobody_has_a_tile())
     if left < 1 or over != (table.phase == "over"):
-        raise PositionError("phase: over with the last spike, the last player or the last tile")
+        raise PositionError(
+            "phase: the game is over after the last spike, with one player "
+            "left or with no tiles left, and only then"
+        )
     if table.phase != "over" and not (table.in_game(table.turn) and legal_moves(position)):
-        raise PositionError("the player to move has no move")
+        raise PositionError("the player whose turn it is has no legal move")
 
 
 def _tile(board: Board, field: str, code: str) -> Space:

@@ -156,7 +156,7 @@ def _objects(file: TextIO) -> Iterator[tuple[str, object]]:
             where, value = f"line {number}", _parse(line, number)
         yield where, value
     except UnicodeDecodeError:
-        raise RecordError("", "not a text file in UTF-8") from None
+        raise RecordError("", "not a UTF-8 text file") from None
 
 
 def _parse(text: str, first_line: int = 1) -> object:
@@ -170,7 +170,7 @@ def _parse(text: str, first_line: int = 1) -> object:
             reason=error.msg,
         ) from None
     except RecursionError:
-        raise RecordError(f"line {first_line}", "nested too deep") from None
+        raise RecordError(f"line {first_line}", "nested too deeply") from None
     except ValueError as error:  # a number of thousands of digits
         raise RecordError(
             f"line {first_line}", "not JSON: {reason}", reason=str(error)[:80]
@@ -200,7 +200,7 @@ def _check_version(raw: Mapping[str, Any]) -> None:
     if rules > RULES:
         raise RecordError(
             "rules",
-            "made with newer rules, {found}; this program knows them up to {known}",
+            "made with newer rules (version {found}); this program knows versions up to {known}",
             found=repr_short(rules),
             known=RULES,
         )
@@ -266,7 +266,7 @@ def _tiles(board: Board, where: str, raw: object, count: int | None = None) -> l
         )
     for place, code in enumerate(raw, 1):
         if not isinstance(code, str) or code not in board.space_of:
-            raise RecordError(f"{where}.{place}", "no tile: {found}", found=repr_short(code))
+            raise RecordError(f"{where}.{place}", "not a tile: {found}", found=repr_short(code))
     return [board.space_of[code] for code in raw]
 
 
@@ -284,10 +284,12 @@ class _Remixes:
         self._used += 1
         where = f"remixed.{self._used}"
         if self._used > len(self._orders):
-            raise RecordError(where, "missing: a player went bankrupt and the pool was mixed again")
+            raise RecordError(where, "missing: a player went bankrupt, so the pool was reshuffled")
         order = self._orders[self._used - 1]
         if sorted(order) != sorted(tiles):
-            raise RecordError(where, "not exactly the tiles of the pool and the bankrupt's hand")
+            raise RecordError(
+                where, "expected exactly the tiles in the pool and in the bankrupt player’s hand"
+            )
         return order
 
     def check_all_used(self) -> None:
@@ -353,9 +355,9 @@ def _shuffle(raw: Mapping[str, Any], game: Game) -> Shuffle | None:
     ]
     seats = [seat for seat, _ in given]
     if seats != sorted(set(seats)):
-        raise RecordError("shuffle.contributions", "expected in the order of the seats, one each")
+        raise RecordError("shuffle.contributions", "expected one per seat, in seat order")
     if _secret("shuffle.commitment", stated.get("commitment")) != commitment(seed):
-        raise RecordError("shuffle.commitment", "it is not SHA-256 of the seed")
+        raise RecordError("shuffle.commitment", "this isn’t the seed’s SHA-256 fingerprint")
     shuffle = Shuffle(seed, tuple(given))
     stream = shuffle.stream()
     dealt = dealt_by(game.setup, stream)
@@ -371,7 +373,9 @@ def _shuffle(raw: Mapping[str, Any], game: Game) -> Shuffle | None:
 def _contribution(place: int, entry: object, players: int) -> tuple[Seat, bytes]:
     where = f"shuffle.contributions.{place}"
     if not isinstance(entry, list) or len(entry) != 2:
-        raise RecordError(where, "expected a seat and a secret: {found}", found=repr_short(entry))
+        raise RecordError(
+            where, "expected a seat and a secret, found {found}", found=repr_short(entry)
+        )
     seat, secret = entry
     if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players:
         raise RecordError(where, "no such seat: {found}", found=repr_short(seat))
@@ -396,7 +400,7 @@ def _get(raw: Mapping[str, Any], key: str, kind: type, within: str = "") -> Any:
         raise RecordError(where, "missing")
     value = raw[key]
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        names = {dict: "keys and values", list: "a list", str: "a text", int: "a whole number"}
+        names = {dict: "keys and values", list: "a list", str: "a string", int: "a whole number"}
         raise RecordError(
             where, "expected {kind}, found {found}", kind=names[kind], found=repr_short(value)
         )

@@ -104,7 +104,7 @@ def _encoded(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise LastSpikeError("the seed is not a text in UTF-8") from None
+        raise LastSpikeError("the seed isn’t valid UTF-8") from None
 
 
 def _words(key: bytes) -> Iterator[int]:

@@ -54,12 +54,12 @@ def why_no_purchase(table: Table, move: Move) -> IllegalMove:
     code = board.city_codes[move.city]
     price = table.market[move.city]
     if table.land[move.city * CARDS_A_CITY] == BANK:
-        return IllegalMove("B1", "the free grant of {city} has not been taken yet", city=code)
+        return IllegalMove("B1", "the free land in {city} hasn’t been taken yet", city=code)
     if price == NOT_FOR_SALE:
-        return IllegalMove("B1", "no land of {city} is left", city=code)
+        return IllegalMove("B1", "no land is left in {city}", city=code)
     return IllegalMove(
         "B1",
-        "land of {city} costs {price}, and you have {cash}",
+        "land in {city} costs {price}, and you have only {cash}",
         city=code,
         price=price,
         cash=table.cash[table.turn],

@@ -83,9 +83,9 @@ def why_no_lay(table: Table, hand: Sequence[Space], move: Move) -> IllegalMove:
         chosen = board.codes[table.chosen]
         return IllegalMove("F1", "first raise the money for {tile}", tile=chosen)
     if table.phase == "buy":
-        return IllegalMove("T1", "one tile a turn, and it is laid; now buy land or pass")
+        return IllegalMove("T1", "you’ve already laid your tile this turn; now buy land or pass")
     if table.track & board.bit[move.space]:
-        return IllegalMove("L1", "{tile} is laid already", tile=tile)
+        return IllegalMove("L1", "{tile} is already laid", tile=tile)
     if move.space not in hand:
         return IllegalMove("T1", "{tile} is not in your hand", tile=tile)
     cost = laying_cost(table, move.space)
@@ -93,7 +93,7 @@ def why_no_lay(table: Table, hand: Sequence[Space], move: Move) -> IllegalMove:
     if cost > most:
         return IllegalMove(
             "L4",
-            "{tile} costs {cost}, and cash and land together make {means}",
+            "{tile} costs {cost}; even by selling land, you can raise only {means}",
             tile=tile,
             cost=cost,
             means=most,
@@ -101,7 +101,7 @@ def why_no_lay(table: Table, hand: Sequence[Space], move: Move) -> IllegalMove:
     tiles = ", ".join(lay.text for lay in legal_lays(table, hand))
     return IllegalMove(
         "L5",
-        "{tile} would cost double; a tile beside a city or track goes first: {tiles}",
+        "{tile} would cost double; you must lay a tile next to a city or track: {tiles}",
         tile=tile,
         tiles=tiles,
     )

@@ -57,10 +57,10 @@ def why_no_sale(table: Table, move: Move) -> IllegalMove:
     """Which rule forbids this sale."""
     board = table.board
     if table.phase != "raise":
-        return IllegalMove("F1", "land is sold only to pay for a tile that you have chosen")
+        return IllegalMove("F1", "you can sell land only to pay for a tile you’ve chosen")
     city = board.city_codes[move.city]
     if table.land[move.city * CARDS_A_CITY + move.rank] != table.turn:
-        return IllegalMove("F4", "you do not hold {card}", card=f"{city}{move.rank}")
+        return IllegalMove("F4", "you don’t hold {card}", card=f"{city}{move.rank}")
     return IllegalMove(
-        "F3", "the bank buys no land of {city}, whose routes are all finished", city=city
+        "F3", "the bank doesn’t buy land in {city}: all its routes are finished", city=city
     )

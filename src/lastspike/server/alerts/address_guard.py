@@ -46,13 +46,13 @@ def read_target(text: str, *, allow_private: bool) -> Target:
         usual = None
         url = URL()
     if usual is None or not url.raw_host:
-        raise LastSpikeError("an address for alerts looks like https://example.org/path")
+        raise LastSpikeError("an alert address must look like https://example.org/path")
     if url.userinfo:
-        raise LastSpikeError("an address for alerts can't hold a name and a password")
+        raise LastSpikeError("an alert address can’t contain a user name or password")
     port = usual if url.port is None else url.port
     low = port < (1 if allow_private else _FIRST_FREE_PORT)
     if port > 0xFFFF or (low and port not in _PORTS.values()):
-        raise LastSpikeError("alerts can't be sent to port {port}", port=port)
+        raise LastSpikeError("alerts can’t be sent to port {port}", port=port)
     return Target(url, port)
 
 
@@ -67,7 +67,7 @@ async def checked_addresses(target: Target, *, allow_private: bool) -> list[str]
     except (OSError, UnicodeError):  # UnicodeError: a part of the name is too long
         found = []
     if not found or not (allow_private or all(map(is_open, found))):
-        raise LastSpikeError("{host} can't be found on the open internet", host=target.host)
+        raise LastSpikeError("{host} can’t be found on the public internet", host=target.host)
     return found
 
 

@@ -31,7 +31,7 @@ class Alert(NamedTuple):
         name = self.player if player is None else player
         if self.kind == "game_over":
             return words.say("The game is over, {player}: {url}", player=name, url=self.url)
-        return words.say("It is your turn, {player}: {url}", player=name, url=self.url)
+        return words.say("It’s your turn, {player}: {url}", player=name, url=self.url)
 
 
 def write_alert(form: Form, alert: Alert) -> tuple[bytes, dict[str, str]]:

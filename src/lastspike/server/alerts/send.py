@@ -82,7 +82,7 @@ class AlertSender:
                 await checked_addresses(target, allow_private=self._allow_private)
         except TimeoutError:
             raise LastSpikeError(
-                "{host} can't be found on the open internet", host=target.host
+                "{host} can’t be found on the public internet", host=target.host
             ) from None
 
     def send(self, url: str, form: Form, alert: Alert) -> None:

@@ -104,7 +104,7 @@ def _from_file(file: Path) -> Iterator[_Setting]:
             table = tomllib.load(opened)
     except OSError as error:
         raise LastSpikeError(
-            "{place}: can't be read: {reason}", place=file, reason=error.strerror or str(error)
+            "{place}: can’t be read: {reason}", place=file, reason=error.strerror or str(error)
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise LastSpikeError("{place}: not TOML: {reason}", place=file, reason=error) from None
@@ -207,9 +207,9 @@ def _expected(setting: _Setting) -> LastSpikeError:
                 **facts,
             )
         case inspect.VarTupleType():
-            return LastSpikeError("{place}: expected a list of texts, found {found}", **facts)
+            return LastSpikeError("{place}: expected a list of strings, found {found}", **facts)
         case _:
-            return LastSpikeError("{place}: expected a text, found {found}", **facts)
+            return LastSpikeError("{place}: expected a string, found {found}", **facts)
 
 
 def _facts(setting: _Setting, part: object = None) -> dict[str, object]:
@@ -235,7 +235,7 @@ def _database(setting: _Setting, url: str) -> str:
     driver = _DRIVERS[scheme]
     if driver.startswith("sqlite") and not re.match(r"/(?!:memory:)[^?]", rest):
         raise LastSpikeError(
-            "{place}: a file of SQLite is named after three slashes: sqlite:///spike.db",
+            "{place}: a SQLite file needs three slashes: sqlite:///spike.db",
             place=setting.place,
         )
     return f"{driver}://{rest}"

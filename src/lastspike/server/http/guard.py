@@ -102,10 +102,10 @@ class Guard:
         headers = Headers.from_scope(scope)
         if not allowed_host(headers.get("host", ""), self._config):
             metrics.REFUSED.labels("host").inc()
-            return NotAllowed("this server is not reached under that name")
+            return NotAllowed("this server doesn’t answer to that host name")
         if not safe and not same_origin(headers, self._config, scope["scheme"]):
             metrics.REFUSED.labels("origin").inc()
-            return NotAllowed("this can't be asked from another site's page")
+            return NotAllowed("this request isn’t allowed from another site’s page")
         if "\0" in scope["path"]:  # which PostgreSQL can't even look for
             return NotFound("there is nothing here")
         wait = 0.0
@@ -113,9 +113,7 @@ class Guard:
             wait = self._limits.requests.take(caller_key(scope))
         if wait:
             metrics.REFUSED.labels("rate").inc()
-            return TooMany(
-                "too many requests; please wait {seconds} seconds", seconds=math.ceil(wait)
-            )
+            return TooMany("too many requests; wait {seconds} s", seconds=math.ceil(wait))
         return None
 
     async def _socket(self, scope: WebSocketScope, receive: Receive, send: Send) -> None:

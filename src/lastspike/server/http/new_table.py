@@ -36,7 +36,7 @@ CreateToken = Annotated[
 def check_token(services: Services, given: str) -> None:
     token = services.config.create_token
     if token is not None and not secrets.compare_digest(given.encode(), token.encode()):
-        raise NotAllowed("this server makes tables only for those who have its token")
+        raise NotAllowed("you need this server’s token to create a table")
 
 
 async def table_maker(
@@ -46,7 +46,7 @@ async def table_maker(
     person, secret = await services.person_for(request, name)
     wait = services.limits.tables.take(person.id)
     if wait:
-        raise TooMany("you have made many tables; wait {seconds} s", seconds=wait)
+        raise TooMany("you’ve created too many tables; wait {seconds} s", seconds=wait)
     return person, secret
 
 

@@ -62,7 +62,7 @@ def unexpected(error: BaseException) -> LastSpikeError:
     reference = secrets.token_hex(4)
     _log.error("unexpected error %s", reference, exc_info=error)
     return _Unexpected(
-        "something went wrong on the server; it has been noted as {reference}", reference=reference
+        "something went wrong on the server; to report it, quote {reference}", reference=reference
     )
 
 
@@ -120,13 +120,13 @@ def _translated(error: HTTPException) -> LastSpikeError:
         case 404:
             return NotFound("there is nothing here")
         case 405:
-            return _NoSuchMethod("this can't be done here")
+            return _NoSuchMethod("this can’t be done here")
         case 409:
-            return Conflict("it has changed meanwhile")
+            return Conflict("this has changed in the meantime; reload and try again")
         case 413:
             return TooLarge("this is too large")
         case 429:
-            return TooMany("too many requests; please wait a little")
+            return TooMany("too many requests; please wait a moment")
         case status if status >= 500:
             return unexpected(error)
         case _:  # such as a body that is no JSON, of which the detail says where
@@ -148,9 +148,9 @@ def _first_reason(error: HTTPException) -> str:
 
 def _told(reason: str) -> LastSpikeError:
     if not reason:
-        return LastSpikeError("this request can't be understood")
+        return LastSpikeError("this request can’t be understood")
     return LastSpikeError(
-        "this request can't be understood: {reason}", reason=_one_line(reason)[:200]
+        "this request can’t be understood: {reason}", reason=_one_line(reason)[:200]
     )
 
 

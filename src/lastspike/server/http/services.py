@@ -120,7 +120,7 @@ class Services:
         wait = self.limits.jobs.take(caller)
         if wait:
             raise TooMany(
-                "you have asked for many reviews and studies; wait {seconds} s",
+                "you’ve asked for too many reviews and studies; wait {seconds} s",
                 seconds=math.ceil(wait),
             )
 

@@ -102,7 +102,7 @@ class JobQueue:
         if job is not None and job.problem is None:
             return job
         if self._waiting.qsize() >= MOST_WAITING:
-            raise TooMany("the server has much to compute just now; try again later")
+            raise TooMany("the server is busy; try again later")
         job = self._all[key] = Job(request, on_step, on_found)
         self._waiting.put_nowait(job)
         while len(self._all) > MOST_KEPT + MOST_WAITING:
@@ -123,7 +123,7 @@ class JobQueue:
                 job.problem = error
             except Exception as error:  # the process died; the next request tries again
                 log.warning("a job failed: %r", error)
-                job.problem = LastSpikeError("it could not be computed; please ask again")
+                job.problem = LastSpikeError("this couldn’t be computed; try again")
             finally:
                 job.notify()
 
@@ -146,7 +146,7 @@ async def _compute(job: Job) -> Any:
             elif "found" in message:
                 return message["found"]
             else:
-                error = LastSpikeError("it could not be computed; please ask again")
+                error = LastSpikeError("this couldn’t be computed; try again")
                 error.template, error.facts = message["problem"]  # as raised in the other process
                 raise error
         raise RuntimeError("it ended without an answer")

@@ -113,7 +113,7 @@ class PlayerPool:
         # A fixed seed: the same question gets the same hint.
         answer = await self._ask("hint", TYCOON, here, seed="hint", why=True)
         if answer is None:
-            raise LastSpikeError("no hint could be found; please ask again")
+            raise LastSpikeError("no hint was found; try again")
         return answer
 
     async def _ask(

@@ -67,7 +67,9 @@ class Sessions:
         now = now_ms()
         person = await self._storage.persons.use_link(hashed(token), now)
         if person is None:
-            raise NotAllowed("this link was used before, or its ten minutes are over")
+            raise NotAllowed(
+                "this link has been used, or has expired after ten minutes; create a new one"
+            )
         secret = secrets.token_urlsafe(32)
         await self._storage.persons.add_session(person, hashed(secret), now, now + SESSION_MS)
         return secret

@@ -55,7 +55,7 @@ def read_each(file: TextIO) -> Iterator[tuple[str, Record | RecordError]]:
             if line.strip():
                 yield f"line {number}", _read_one(line.rstrip(), number)
     except UnicodeDecodeError:
-        yield "", RecordError("", "not a text file in UTF-8")
+        yield "", RecordError("", "not a UTF-8 text file")
 
 
 def _read_one(text: str, line: int | None = None) -> Record | RecordError:
@@ -97,7 +97,7 @@ async def bring_in(storage: Storage, record: Record, known: Known) -> Arrived:
     game is not over, or another game has the id.
     """
     if not record.game.over:
-        raise RecordError("", "this game is not over; only finished games can be brought in")
+        raise RecordError("", "this game isn’t over yet; only finished games can be imported")
     steps = log_of(record, now_ms())
     content = _content(steps)
     if content in known:
@@ -108,7 +108,7 @@ async def bring_in(storage: Storage, record: Record, known: Known) -> Arrived:
     if row is not None:
         if not await _is_partial(storage, row):
             raise RecordError(
-                "table", "table {table} is here already, with another game", table=table_id
+                "table", "table {table} already exists, with a different game", table=table_id
             )
         await storage.logs.delete_table(table_id)
     # Its status is "over" from the first step, so that nobody plays a partial import.
@@ -116,7 +116,9 @@ async def bring_in(storage: Storage, record: Record, known: Known) -> Arrived:
     first, *others = (to_append(table_id, step, over) for step in steps)
     await storage.logs.create_table(first, listed=False)
     if not all(await asyncio.gather(*map(storage.logs.append, others))):
-        raise RecordError("", "somebody else changed table {table} meanwhile", table=table_id)
+        raise RecordError(
+            "", "table {table} was changed by someone else in the meantime", table=table_id
+        )
     known[content] = table_id
     return Arrived(table_id, new=True)
 
@@ -144,7 +146,7 @@ def _check(table_id: str, steps: Sequence[e.Step], record: Record) -> None:
     state = replay(table_id, map(to_step, rows))
     result, expected = finished_record(state), to_record(record.game, record.shuffle)
     if any(result.get(key) != value for key, value in expected.items()):
-        raise RecordError("", "the same game would not follow from a table made of this record")
+        raise RecordError("", "a table made from this record would not replay to the same game")
 
 
 def _content(steps: Sequence[e.Step]) -> bytes:

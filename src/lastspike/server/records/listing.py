@@ -45,7 +45,7 @@ async def state_of(storage: Storage, table_id: str) -> TableState:
     except Exception as error:  # whatever is wrong with this log
         reason = error if isinstance(error, LastSpikeError) else repr(error)
         raise UnreadableLog(
-            "table {table} can't be read: {reason}", table=table_id, reason=reason
+            "table {table} can’t be read: {reason}", table=table_id, reason=reason
         ) from error
 
 

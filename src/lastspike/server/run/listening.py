@@ -63,5 +63,5 @@ def lan_host() -> str | None:
 def _cannot(host: str, port: int, error: Exception) -> LastSpikeError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return LastSpikeError(
-        "{place}: can't listen there: {reason}", place=f"{host}:{port}", reason=reason
+        "{place}: can’t listen on this address: {reason}", place=f"{host}:{port}", reason=reason
     )

@@ -58,7 +58,7 @@ def locked(database: Path) -> Iterator[DatabaseLock]:
     could lock two files of the same name.
     """
     if database.is_dir():
-        raise LastSpikeError("{path}: not a file that a database can be kept in", path=database)
+        raise LastSpikeError("{path}: expected a database file, found a folder", path=database)
     database.parent.mkdir(parents=True, exist_ok=True)
     try:
         import fcntl

@@ -101,7 +101,7 @@ def _check_app(factory: str) -> None:
         import_from_string(factory)()
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        raise LastSpikeError("the server can't be started: {reason}", reason=reason) from error
+        raise LastSpikeError("the server can’t start: {reason}", reason=reason) from error
 
 
 def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:

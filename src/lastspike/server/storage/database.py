@@ -37,14 +37,12 @@ def normalised(url: str) -> URL:
     try:
         parsed = make_url(url)
     except ArgumentError:
-        raise LastSpikeError("this is not the address of a database: {url}", url=url) from None
+        raise LastSpikeError("this isn’t a database URL: {url}", url=url) from None
     match parsed.get_backend_name():
         case "sqlite" if parsed.database and parsed.database != ":memory:":
             return parsed.set(drivername="sqlite+aiosqlite")
         case "sqlite":
-            raise LastSpikeError(
-                "the address of a SQLite database must name a file: {url}", url=url
-            )
+            raise LastSpikeError("a SQLite URL must name a file: {url}", url=url)
         case "postgresql" | "postgres":
             return parsed.set(drivername="postgresql+asyncpg")
         case _:
@@ -130,10 +128,10 @@ class Database:
         try:
             os.close(os.open(self.file, os.O_RDWR | (os.O_CREAT if create else 0), 0o600))
         except FileNotFoundError as error:
-            raise LastSpikeError("there is no database {path}", path=self.file) from error
+            raise LastSpikeError("there is no database at {path}", path=self.file) from error
         except OSError as error:
             raise LastSpikeError(
-                "the database {path} can't be opened: {reason}",
+                "the database {path} can’t be opened: {reason}",
                 path=self.file,
                 reason=error.strerror,
             ) from error

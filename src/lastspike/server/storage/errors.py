@@ -21,11 +21,11 @@ class StorageDown(LastSpikeError):
 
 
 def down() -> StorageDown:
-    return StorageDown("the server can't store anything just now; try again in a moment")
+    return StorageDown("the server can’t save anything right now; try again in a moment")
 
 
 def unreachable(place: str, error: StorageDown) -> LastSpikeError:
     """The error for the person who runs the server: which database, and why."""
     return LastSpikeError(
-        "{place}: the database can't be reached: {reason}", place=place, reason=error.log_line
+        "{place}: the database can’t be reached: {reason}", place=place, reason=error.log_line
     )

@@ -68,7 +68,7 @@ class Storage:
             await engine.dispose()
             cause = down.__cause__
             raise StorageDown(
-                "the database can't be reached: {reason}", reason=getattr(cause, "orig", cause)
+                "the database can’t be reached: {reason}", reason=getattr(cause, "orig", cause)
             ) from down
         except BaseException:
             await engine.dispose()

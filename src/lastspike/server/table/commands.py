@@ -72,7 +72,7 @@ def take_seat(state: TableState, person: str, name: str, seat: Seat | None) -> D
         seat = free[0]
     _check_seat(state, seat)
     if seat not in free:
-        raise Conflict("somebody has this seat already")
+        raise Conflict("this seat is already taken")
     name = unique_name(name, {each.name for each in state.seats})
     return Draft((e.SeatTaken(seat, person, name),), index=Index(joined=(person,)))
 
@@ -86,7 +86,7 @@ def set_seat(
     _check_seat(state, seat)
     check_level(level, known)
     if state.seats[seat].person is not None:
-        raise Conflict("somebody has this seat already")
+        raise Conflict("this seat is already taken")
     if state.seats[seat].level == level:
         return None
     others = (s for number, s in enumerate(state.seats) if number != seat)
@@ -110,7 +110,7 @@ def change_settings(
             now, public=settings.public, pace=settings.pace, stand_in=settings.stand_in
         )
         if settings == now:
-            raise Conflict("the game has begun: this can't be changed any more")
+            raise Conflict("the game has started; this can no longer be changed")
     else:
         _before_start(state)
         _check_settings(settings, len(state.seats))
@@ -121,7 +121,7 @@ def remove(state: TableState, person: str, other: str) -> Draft:
     _host_only(state, person)
     _before_start(state)
     if other == person:
-        raise NotAllowed("you can't remove yourself; leave the table instead")
+        raise NotAllowed("you can’t remove yourself; leave the table instead")
     seats = state.seats_of(other)
     if not seats:
         raise NotFound("this person has no seat here")
@@ -135,7 +135,7 @@ def ready(state: TableState, person: str, round_number: int, committed: str) -> 
     _room_for_changes(state)
     seat = _waiting_seat(state, person, round_number)
     if state.secrets_asked is not None:
-        raise Conflict("everybody is ready already")
+        raise Conflict("everybody is already ready")
     people = state.people().values()
     waiting = [other for other in people if other != seat and not state.seats[other].commitment]
     events: list[e.AnyLogEvent] = [e.PersonReady(seat, committed)]
@@ -200,12 +200,10 @@ def _new_round(state: TableState, seed: bytes, silent: list[Seat]) -> Draft:
 def make_turn(state: TableState, person: str, turn: int, moves: Sequence[str]) -> Draft:
     """A person's whole turn. It also ends a stand-in's play for them."""
     if state.status in ("playing", "over") and turn != state.turn:
-        raise Stale(
-            "this turn was made for turn {turn}; now it is turn {now}", turn=turn, now=state.turn
-        )
+        raise Stale("you played turn {turn}, but it’s now turn {now}", turn=turn, now=state.turn)
     seat = _to_move(state)
     if seat not in state.seats_of(person) or state.seats[seat].for_good:
-        raise IllegalMove("T4", "it is not your turn")
+        raise IllegalMove("T4", "it’s not your turn")
     back = () if state.seats[seat].stand_in is None else (e.SeatReturned(seat),)
     return _turn(state, seat, moves, None, back)
 
@@ -233,10 +231,12 @@ def _turn(
     if not ahead.turn_over:
         if ahead.table.phase == "raise":
             raise IllegalMove(
-                "F1", "money must still be raised for {tile}", tile=board.codes[ahead.table.chosen]
+                "F1",
+                "you still need to raise money for {tile}",
+                tile=board.codes[ahead.table.chosen],
             )
         if ahead.table.phase == "lay":
-            raise IllegalMove("T1", "a turn lays one tile")
+            raise IllegalMove("T1", "you must lay one tile in your turn")
         moves.append(board.parse(PASS_TEXT))
     mix = _RecordingMixer(copy.copy(state.mixer.stream))
     position = game.position
@@ -366,7 +366,7 @@ def say(state: TableState, person: str, name: str, text: str) -> Draft:
     if state.status == "closed":
         raise Conflict("this table is closed")
     if state.said >= MOST_SAID:
-        raise Conflict("so much has been said here that nothing more fits")
+        raise Conflict("this chat is full")
     seats = state.seats_of(person)
     if not seats:
         return Draft((e.Said("spectators", person, name, text),))
@@ -378,7 +378,7 @@ def mute(state: TableState, person: str, other: str, undo: bool) -> Draft | None
     _room_for_changes(state)
     _host_only(state, person)
     if other == person:
-        raise NotAllowed("you can't mute yourself")
+        raise NotAllowed("you can’t mute yourself")
     return None if (other in state.muted) != undo else Draft((e.Muted(other, undo),))
 
 
@@ -433,7 +433,7 @@ def _still_known(state: TableState, person: str) -> None:
 
 def _room_for_changes(state: TableState) -> None:
     if state.number - state.said >= MOST_CHANGES:
-        raise Conflict("so much has been changed here that nothing more fits; make a new table")
+        raise Conflict("this table has been changed too many times; create a new one")
 
 
 def _check_settings(settings: Settings, seats: int) -> None:
@@ -453,7 +453,7 @@ def _before_start(state: TableState) -> None:
     if state.status == "closed":
         raise Conflict("this table is closed")
     if state.status != "waiting":
-        raise Conflict("the game has begun: this can't be changed any more")
+        raise Conflict("the game has started; this can no longer be changed")
     if state.secrets_asked is not None:
         raise Conflict("the tiles are being dealt")
 
@@ -461,7 +461,7 @@ def _before_start(state: TableState) -> None:
 def _waiting_seat(state: TableState, person: str, round_number: int) -> Seat:
     """The lowest seat of a person in the waiting room."""
     if state.status != "waiting":
-        raise Conflict("the game has begun: this can't be changed any more")
+        raise Conflict("the game has started; this can no longer be changed")
     seat = state.people().get(person)
     if seat is None:
         raise NotAllowed("take a seat first")
@@ -482,7 +482,7 @@ def _to_move(state: TableState) -> Seat:
 def check_level(level: str | None, known: Collection[str]) -> None:
     if level is not None and level not in known:
         raise NotFound(
-            "no computer player is called {name}; there are {known}",
+            "there is no computer player called {name}; choose from {known}",
             name=level[:40],
             known=", ".join(known),
         )

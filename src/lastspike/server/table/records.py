@@ -23,7 +23,7 @@ from .text import clean_name
 def finished_record(state: TableState) -> dict[str, Any]:
     """The record of a finished game, with names and shuffle. `NotAllowed` while it is running."""
     if state.status != "over":
-        raise NotAllowed("the record can be had when the game is over")
+        raise NotAllowed("the record is available once the game is over")
     return full_record(state)
 
 
@@ -81,7 +81,7 @@ def play_on(
         raise NotFound("this game has no turn {turn}", turn=turns)
     past = made[:turns]
     if game.over and turns == len(made):
-        raise Conflict("this game is over; go back some turns to play on")
+        raise Conflict("this game is over; go back a few turns to play on from there")
     mixed = past[-1].remixes if past else dealt.remixes
     levels = [None if number == seat else level for number in range(setup.players)]
     return Draft(

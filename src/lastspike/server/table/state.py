@@ -68,7 +68,7 @@ class Mixer:
         if self.stored:
             return self.stored.popleft()  # the stream has advanced as well
         if mixed is None:
-            raise LastSpikeError("the log of this table lacks how the pool was mixed again")
+            raise LastSpikeError("this table’s log doesn’t say how the pool was reshuffled")
         return mixed
 
 
@@ -163,7 +163,7 @@ class TableState:
         """Apply the next step of the log."""
         if step.number != self.number + 1:
             raise LastSpikeError(
-                "step {found} of the table came where {expected} was due",
+                "expected step {expected} of the table, found step {found}",
                 found=step.number,
                 expected=self.number + 1,
             )
@@ -265,7 +265,7 @@ def _revealed(state: TableState, event: e.SecretRevealed, step: e.Step) -> None:
 def _started(state: TableState, event: e.GameStarted, step: e.Step) -> None:
     if event.rules > RULES:
         raise LastSpikeError(
-            "made with newer rules, {found}; this program knows them up to {known}",
+            "made with newer rules (version {found}); this program knows versions up to {known}",
             found=event.rules,
             known=RULES,
         )

@@ -36,9 +36,9 @@ def clean_name(text: str) -> str:
     """
     name = _settled(text, "NFKC", joiners="")
     if not any(category(c)[0] in "LNS" for c in name):
-        raise LastSpikeError("a name needs a letter that can be shown")
+        raise LastSpikeError("a name needs at least one visible character")
     if len(name) > MOST_IN_NAME:
-        raise LastSpikeError("a name has at most {most} characters", most=MOST_IN_NAME)
+        raise LastSpikeError("a name can have at most {most} characters", most=MOST_IN_NAME)
     return name
 
 
@@ -49,9 +49,9 @@ def clean_chat(text: str) -> str:
     """
     line = _settled(text, "NFC", joiners=_JOINERS)
     if not line:
-        raise LastSpikeError("there is nothing in this message that can be shown")
+        raise LastSpikeError("this message has no visible text")
     if len(line) > MOST_IN_CHAT:
-        raise LastSpikeError("a message has at most {most} characters", most=MOST_IN_CHAT)
+        raise LastSpikeError("a message can have at most {most} characters", most=MOST_IN_CHAT)
     return line
 
 

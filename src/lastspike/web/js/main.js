@@ -88,7 +88,7 @@ function drawBar() {
   );
   const skip = document.getElementById("skip");
   if (!skip) return;
-  skip.textContent = say("Skip to the game");
+  skip.textContent = say("Skip to main content");
   skip.onclick = (event) => {
     event.preventDefault(); // the base would lead it home
     main.focus();

@@ -63,7 +63,7 @@ def lines(
 def question(words: Words, ahead: Preview) -> str:
     """The question for the current phase."""
     if ahead.turn_over:
-        return words.say("Enter plays it, back changes it: ")
+        return words.say("Press Enter to play it, or type “back” to change it: ")
     match ahead.table.phase:
         case "raise":
             return words.say("Sell which card? (back, ? for help) ")
@@ -80,17 +80,17 @@ def help_lines(words: Words, edition: Edition) -> list[Line]:
     commands = [
         (f"{letter}1", say("lay this tile")),
         (f"+{city}", say("buy the cheapest land left in this city; Enter buys none")),
-        (f"-{city}1", say("sell this card, when you are short of money for a tile")),
-        ("back", say("take the last step of this turn back")),
+        (f"-{city}1", say("sell this card if you’re short of cash for a tile")),
+        ("back", say("undo the last step of this turn")),
         ("hand", say("your tiles and what they cost")),
-        (f"route {letter}, routes", say("spaces of a route, and whom it would pay")),
-        (f"city {city}, cities", say("land of a city, its price and payouts")),
-        ("player 2, players", say("cash, tiles and land of a player")),
+        (f"route {letter}, routes", say("a route’s spaces, and who it would pay")),
+        (f"city {city}, cities", say("a city’s land, its price and payouts")),
+        ("player 2, players", say("a player’s cash, tiles and land")),
         ("since", say("what happened since your last turn")),
-        ("spike", say("how far the last spike is")),
-        ("board", say("all that lies open, in sentences")),
+        ("spike", say("how far away the last spike is")),
+        ("board", say("everything that’s public, in sentences")),
         ("hint", say("what a good player would do, and why")),
-        ("quit", say("leave; the game is saved and goes on next time")),
+        ("quit", say("leave; the game is saved, so you can resume it later")),
     ]
     return [say("You can type:"), "", *_explained(commands)]
 
@@ -104,22 +104,22 @@ def intro_lines(teller: Teller, plain: bool) -> list[Line]:
         TITLE,
         "",
         say(
-            "Together you build a railway from {start} to {finish}. Whoever has the most cash"
-            " when it is joined wins.",
+            "Together you build a railway from {start} to {finish}. When the line is "
+            "complete, the player with the most cash wins.",
             **ends,
         ),
         "",
         say(
-            "In your turn you lay one tile on its space and pay its cost. A tile with neither"
-            " a city nor track beside it costs double, and has to wait while another fits. The"
-            " first tile beside a city brings you its free land grant. Otherwise you may then"
-            " buy one land card of a city whose grant is taken."
+            "On your turn, lay one track tile on its space and pay its cost. If a tile you "
+            "can afford is next to a city or track, you must lay such a tile; elsewhere it "
+            "costs double. The first tile next to a city brings you its free land grant. If "
+            "you got none, you may buy one land card in a city whose free land is gone."
         ),
         "",
         say(
-            "When all four spaces of a route have track, everybody with land in its two end"
-            " cities is paid: the more land, the more money. The tile that joins {start} to"
-            " {finish} is the last spike: it earns {bonus} and ends the game.",
+            "When all four spaces of a route have track, everybody with land in either end "
+            "city gets a payout: the more land, the more money. The tile that joins {start} "
+            "to {finish} is the last spike: it earns {bonus} and ends the game.",
             **ends,
             bonus=words.money(edition.last_spike_bonus),
         ),
@@ -137,7 +137,7 @@ def intro_lines(teller: Teller, plain: bool) -> list[Line]:
             (f"={tile}=", say("track")),
         ]
         text += [say("On the map:"), *_explained(signs), ""]
-    text.append(say("The game is saved after every turn. Type ? for help, quit to stop."))
+    text.append(say("The game is saved after every turn. Type ? for help, or “quit” to stop."))
     return text
 
 
@@ -222,7 +222,7 @@ def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) ->
         case "raise":
             short = laying_cost(table, table.chosen) - table.cash[table.turn]
             tile = board.codes[table.chosen]
-            heading = words.say("{short} short for {tile}. The bank pays half:",
+            heading = words.say("You’re {short} short for {tile}. The bank pays half price:",
                                 short=money(short), tile=tile)  # fmt: skip
             cards = [move.city * CARDS_A_CITY + move.rank for move in ahead.legal]
             return [heading, *(f"{board.card_text(c)} {money(board.fetches[c])}" for c in cards)]
@@ -231,7 +231,7 @@ def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) ->
             heading = words.say("You have {cash}. For sale:", cash=cash)
             if brief:
                 heading = words.say(
-                    "You have {cash}. For sale, in $1,000 (price → pay × routes):", cash=cash
+                    "You have {cash}. For sale, in $1,000 (price → payout × routes):", cash=cash
                 )
             cities = [move.city for move in ahead.legal if move.kind == "buy"]
             return [heading, *(_offer(words, table, city, brief) for city in cities)]
@@ -248,7 +248,7 @@ def _offer(words: Words, table: Table, city: City, brief: bool) -> str:
         return f"{code} {price // 1000}→{more // 1000}×{routes}"
     offer = f"{code} {words.money(price)}"
     if not routes:
-        return words.say("{offer} pays no more", offer=offer)
+        return words.say("{offer}, no more payouts", offer=offer)
     return words.say(
         "{offer} pays {more} ×{routes}", offer=offer, more=words.money(more), routes=routes
     )
@@ -275,12 +275,12 @@ def _brings(teller: Teller, view: View, lay: Move) -> Iterator[str]:
     seat = table.turn
     cost = laying_cost(table, lay.space)
     if cost > table.cash[seat]:
-        yield say("by selling land")
+        yield say("if you sell land")
         table.cash[seat] = cost  # what the tile brings does not depend on the sales
     for event in preview(view._replace(table=table), (lay,)).events:
         match event:
             case GrantTaken():
-                yield say("free grant {city}", city=event.city)
+                yield say("free land in {city}", city=event.city)
             case LastSpike():
                 yield say("last spike")
             case RouteFinished():

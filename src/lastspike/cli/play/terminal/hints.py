@@ -15,7 +15,7 @@ def hint(teller: Teller, view: View, composed: list[Move]) -> list[str]:
     words = teller.words
     here = later_in_turn(without_others_cash(view), composed)
     if preview(view, composed).turn_over:
-        return [words.say("There is nothing left to choose in this turn.")]
+        return [words.say("There’s nothing left to decide this turn.")]
     tycoon = make_player(TYCOON, "hint")
     moves = tycoon.turn(here)
     texts = " ".join(move.text for move in moves if move.kind != "pass")

@@ -65,7 +65,7 @@ def held(path: Path) -> Iterator[None]:
     `LastSpikeError` if another session holds the lock.
     """
     if path.exists() and not path.is_file():
-        raise LastSpikeError("{path}: not a file that a game can be kept in", path=path)
+        raise LastSpikeError("{path}: a game can only be saved in a regular file", path=path)
     try:
         import fcntl
     except ImportError:
@@ -100,7 +100,7 @@ def load(path: Path, trusted: Collection[str] = ()) -> Saved:
         raise RecordError(str(path), "expected one game, found {count}", count=len(records))
     record = records[0]
     if record.shuffle is None:
-        raise RecordError(str(path), "a game without its shuffle can't be played on")
+        raise RecordError(str(path), "without its shuffle, a game can’t be resumed")
     players = _players(path, record.raw, record.game.setup.players, trusted)
     # Replayed from the shuffle, so that its stream continues where the game stopped.
     saved = Saved.new(record.game.setup, record.shuffle, players)
@@ -125,18 +125,18 @@ def _players(
 ) -> tuple[Player, ...]:
     given = raw.get("players")
     if not isinstance(given, list) or len(given) != count:
-        raise RecordError(str(path), "it does not say who plays")
+        raise RecordError(str(path), "the file doesn’t say who plays")
     players = []
     for entry in given:
         name = entry.get("name") if isinstance(entry, dict) else None
         kind = entry.get("kind") if isinstance(entry, dict) else None
         named = isinstance(name, str) and name.strip() and name.isprintable()
         if not (isinstance(name, str) and isinstance(kind, str) and named):
-            raise RecordError(str(path), "it does not say who plays")
+            raise RecordError(str(path), "the file doesn’t say who plays")
         if kind not in (PERSON, *LEVELS, *trusted):
             raise RecordError(
                 str(path),
-                "{name} plays in it; name that player with --level if you trust it",
+                "{name} plays in this game; if you trust that player, name it with --level",
                 name=repr_short(kind),
             )
         players.append(Player(name[:40], kind))

@@ -89,7 +89,7 @@ class PlainScreen(Screen):
     def curtain(self, lines: Sequence[Line]) -> None:
         self.hide()
         self.say(*lines)
-        self.ask(self.words.say("Press Enter when you are ready. "))
+        self.ask(self.words.say("Press Enter when you’re ready. "))
 
 
 ROWS_BELOW = 8
@@ -110,7 +110,7 @@ class DrawnScreen(Screen):
             lines = lines[shown:]
             if lines or wait:
                 self.say("")
-                self.ask(self.words.say("Press Enter to go on. "))
+                self.ask(self.words.say("Press Enter to continue. "))
             if not lines:
                 return
 
@@ -125,7 +125,7 @@ class DrawnScreen(Screen):
     def curtain(self, lines: Sequence[Line]) -> None:
         self.hide()
         self.say(*lines, "")
-        self.ask(self.words.say("Press Enter when you are ready. "))
+        self.ask(self.words.say("Press Enter when you’re ready. "))
 
     def _fitting(self, lines: Sequence[Line], room: int) -> int:
         """How many of the lines fit into `room` rows when wrapped; at least one."""

@@ -55,7 +55,7 @@ class Session:
         """A computer player's turn; its seed makes it the same after resuming."""
         player = self.players[seat]
         if player.kind not in QUICK:
-            self.screen.say(self.words.say("{player} is thinking.", player=player.name))
+            self.screen.say(self.words.say("{player} is thinking…", player=player.name))
         seed = f"{self.saved.shuffle.seed.hex()}/{seat}/{len(self.game.moves)}"
         computer = make_player(player.kind, seed)
         if isinstance(computer, Guarded):
@@ -70,7 +70,7 @@ class Session:
         view = self.game.view(seat)
         name = self.players[seat].name
         if self.needs_curtain:
-            self.screen.curtain([self.words.say("{player}, it is your turn.", player=name)])
+            self.screen.curtain([self.words.say("{player}, it’s your turn.", player=name)])
         since = self._since(view)
         if since:
             heading = self.words.say("{player}, since your last turn:", player=name)
@@ -110,7 +110,7 @@ class Session:
                 return ""
             case "back" | "b":
                 if not composed:
-                    return words.say("There is nothing to take back.")
+                    return words.say("There’s nothing to undo.")
                 composed.pop()
                 return ""
         city = questions.city_called(text.removeprefix("+"))
@@ -122,7 +122,7 @@ class Session:
                 self.screen.page(answer)
                 return ""
         if ahead.turn_over:
-            return words.say("Press Enter to play this turn, or type back to change it.")
+            return words.say("Press Enter to play this turn, or type “back” to change it.")
         try:
             # A whole turn may be typed at once.
             for part in text.split() or [""]:
@@ -148,7 +148,7 @@ class Session:
             *self.teller.tell(ahead.events),
             "",
             words.say(
-                "Your cash: {before}, then {after}.",
+                "Your cash: {before} now, {after} after this turn.",
                 before=words.money(before),
                 after=words.money(after),
             ),
@@ -184,9 +184,9 @@ class Session:
         since = groups[people[-1] + 1 :] if people and people[-1] + 1 < len(groups) else groups[-1:]
         told = self.teller.tell(event for group in since for event in group)
         if aside := [self.game.setup.board.codes[tile] for tile in self.game.deal.aside]:
-            told.append(words.say("Put aside: {tiles}.", tiles=self.teller.series(aside)))
+            told.append(words.say("Set aside unseen: {tiles}.", tiles=self.teller.series(aside)))
         labelled = Teller(self.teller.edition, self.labels, words)
-        told += ["", words.say("Final places:"), *labelled.ranking(outcome)]
+        told += ["", words.say("Final scores:"), *labelled.ranking(outcome)]
         self.screen.page(told, wait=False)
 
 

@@ -66,7 +66,7 @@ def play_here(wanted: Wanted) -> None:
                 saved = Saved.new(table, Shuffle(secret), players)
                 if path.exists():
                     kept = put_away(path, "left")
-                    screen.page([words.say("The game you left is kept: {path}", path=kept)])
+                    screen.page([words.say("Your unfinished game is saved: {path}", path=kept)])
                 save(path, saved)
             session = Session(saved, path, screen, words)
             if not saved.game.moves:
@@ -79,7 +79,7 @@ def play_here(wanted: Wanted) -> None:
         screen.say("", _goodbye(words, session, save_to))
         sys.exit(130 if isinstance(way, KeyboardInterrupt) else 0)
     screen.say("", words.say("The record of this game: {path}", path=finished))
-    screen.say(words.say("To have it told: {command}", command=f"lastspike replay {finished}"))
+    screen.say(words.say("To replay it: {command}", command=f"lastspike replay {finished}"))
 
 
 def _leave(ending: int, _frame: object) -> None:
@@ -97,22 +97,26 @@ def _left_game(path: Path, screen: Screen, levels: list[str], asked_for: bool) -
     except LastSpikeError as error:
         if asked_for:
             raise
-        kept = words.say("This saved game can't be read. It is kept; a new one begins.")
+        kept = words.say("This saved game can’t be read. The file is kept, and a new game starts.")
         screen.page([words.error(error), kept])
         return None
     if saved.game.over:
         if asked_for:
-            raise LastSpikeError("{path}: this game is over; lastspike replay tells it", path=path)
+            raise LastSpikeError(
+                "{path}: this game is over; to see it again, use lastspike replay", path=path
+            )
         put_away(path, "finished")
         return None
     waiting = words.say(
-        "A game is waiting: {players}, turn {number}.",
+        "You have an unfinished game: {players}, turn {number}.",
         players=words.listed(player.label for player in saved.players),
         number=saved.game.position.table.turns + 1,
     )
     screen.say(waiting)
     while True:
-        match screen.ask(words.say("Enter goes on, new begins another: ")).lower():
+        match screen.ask(
+            words.say("Press Enter to resume it, or type “new” to start another: ")
+        ).lower():
             case "" | "y" | "yes":
                 return saved
             case "new" | "n" | "no":
@@ -130,7 +134,7 @@ def _players(screen: Screen, edition: Edition, wanted: Wanted) -> tuple[Player, 
         computers = len(levels)
     if people is None:
         people = len(names) or _ask_number(
-            screen, words.say("How many people play at this screen?"), 1, most, 1
+            screen, words.say("How many people are playing at this screen?"), 1, most, 1
         )
     if people > most:
         setup(edition, people)  # raises the error for a bad number of players
@@ -146,11 +150,11 @@ def _players(screen: Screen, edition: Edition, wanted: Wanted) -> tuple[Player, 
         levels = [_ask_level(screen)]
     chosen = [_clean(name) for name in names[:people]]
     if not all(chosen):
-        raise LastSpikeError("a name needs a letter that can be shown")
+        raise LastSpikeError("a name needs at least one visible character")
     while len(chosen) < people:
         chosen.append(_ask_name(screen, chosen))
     if len(set(chosen)) < len(chosen):
-        raise LastSpikeError("two players can't have the same name")
+        raise LastSpikeError("two players can’t have the same name")
     free = (name for name in COMPUTER_NAMES if name not in chosen)
     return (
         *(Player(name, PERSON) for name in chosen),
@@ -167,12 +171,12 @@ def _ask_name(screen: Screen, taken: list[str]) -> str:
         name = _clean(screen.ask(f"{question} [{usual}] ")) or usual
         if name not in taken:
             return name
-        screen.say(words.say("{name} plays already.", name=name))
+        screen.say(words.say("{name} is already playing.", name=name))
 
 
 def _ask_level(screen: Screen) -> str:
     words = screen.words
-    question = words.say("How strong? {levels}", levels=", ".join(LEVELS))
+    question = words.say("How strong should they be? {levels}", levels=", ".join(LEVELS))
     while True:
         answer = screen.ask(f"{question} [{USUAL_LEVEL}] ").lower() or USUAL_LEVEL
         if answer in LEVELS:
@@ -199,6 +203,6 @@ def _clean(name: str) -> str:
 
 def _goodbye(words: Words, session: Session | None, save_to: Path | None) -> str:
     if session is None:
-        return words.say("No game was begun.")
+        return words.say("No game was started.")
     command = "lastspike play --terminal" + (f" --save {save_to}" if save_to else "")
-    return words.say("The game is saved. To go on with it: {command}", command=command)
+    return words.say("The game is saved. To resume it: {command}", command=command)

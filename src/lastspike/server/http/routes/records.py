@@ -60,7 +60,7 @@ async def look_at_record(data: JSONBody[dict[str, Any]]) -> p.Welcome:
 def _replayed(raw: dict[str, Any]) -> p.Welcome:
     record = read_record(raw)
     if not record.game.over:
-        raise Conflict("this game is not over; only finished games can be looked at")
+        raise Conflict("this game isn’t over yet; only finished games can be viewed")
     steps = log_of(record, now_ms())
     state = replay("", steps)
     return welcome(state, steps, Viewer(), you_info(state, None), page_version())

@@ -201,7 +201,7 @@ class _Visit:
             raise _Close(p.CLOSE_BAD_MESSAGE, "too many messages that nobody understands")
         reason = "".join(c if c.isprintable() else " " for c in str(error))[:200]
         self._refuse(
-            None, LastSpikeError("this message can't be understood: {reason}", reason=reason)
+            None, LastSpikeError("this message can’t be understood: {reason}", reason=reason)
         )
 
     async def _handle(self, message: p.FromClient) -> None:
@@ -240,7 +240,7 @@ class _Visit:
         self._push(p.Accepted(request, number))
 
     async def hello(self, _message: p.Hello) -> None:
-        raise Conflict("you have said hello already")
+        raise Conflict("you’ve already said hello")
 
     async def look(self, message: p.Look) -> None:
         if message.seat is not None and message.seat not in self.connection.seats:
@@ -254,13 +254,13 @@ class _Visit:
         """Start a hint in the background; meanwhile other messages are served."""
         state = self.table.state
         if not state.settings.aids:
-            raise NotAllowed("this table plays without aids")
+            raise NotAllowed("hints are off at this table")
         if self.hints is not None and not self.hints.done():
             raise TooMany("one hint at a time")
         seat = self._seat()
         view = state.playing.view(seat)
         if not view.my_turn:
-            raise NotAllowed("hints are for your own turn")
+            raise NotAllowed("you can ask for a hint only on your own turn")
         preview_for(state, seat, message.id, message.moves)  # which says what is illegal
         self.hints = asyncio.get_running_loop().create_task(self._hint(message, view, state.turn))
 
@@ -274,7 +274,7 @@ class _Visit:
             return
         state = self.table.state
         if state.turn != turn or self.connection.looking != view.seat:  # the hand is hidden again
-            self._refuse(message.id, NotAllowed("hints are for your own turn"))
+            self._refuse(message.id, NotAllowed("you can ask for a hint only on your own turn"))
             return
         reasons = [reason for reason in hint.reasons if may_be_told(reason, view)]
         names = names_of(state.seats)
@@ -310,7 +310,9 @@ class _Visit:
         text = clean_chat(message.text)
         wait = self.services.limits.chats.take(self._person())
         if wait:
-            raise TooMany("you are writing very fast; wait {seconds} s", seconds=math.ceil(wait))
+            raise TooMany(
+                "you’re sending messages too fast; wait {seconds} s", seconds=math.ceil(wait)
+            )
         name = self.connection.name
         await self._act(message.id, lambda state, who: commands.say(state, who, name, text))
 

@@ -65,7 +65,7 @@ class Tables(Controller):
     @get("/", summary="Public tables that wait or play")
     async def public(self, services: FromServices) -> p.Tables:
         if not services.config.public_list:
-            raise NotFound("this server keeps no public list of tables")
+            raise NotFound("this server has no public list of tables")
         rows = await services.storage.logs.listed_tables(MOST_LISTED)
         return p.Tables(await services.registry.listed((row.id for row in rows), None))
 

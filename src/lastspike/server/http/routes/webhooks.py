@@ -36,7 +36,7 @@ class Webhooks(Controller):
         person = await services.sessions.required(request)
         mine = await services.storage.webhooks.of_person(person.id)
         if len(mine) >= MOST_WEBHOOKS:
-            raise TooMany("you have as many alerts as this server allows; delete one first")
+            raise TooMany("you’ve reached this server’s limit for alerts; delete one first")
         if data.table is not None:
             table = await services.registry.table(data.table)
             if not table.state.seats_of(person.id) and table.state.host != person.id:

@@ -36,7 +36,7 @@ class Logs:
     async def create_table(self, first: Append, listed: bool) -> None:
         """Store a table with its first step; its status is `first.index.status` or waiting."""
         if not await self._committer.append(first, listed):
-            raise LastSpikeError("there is a table {table} already", table=first.table_id)
+            raise LastSpikeError("table {table} already exists", table=first.table_id)
 
     async def append(self, step: Append) -> bool:
         """True when the step is durable, False if its number, turn or request is taken or its table

@@ -177,7 +177,7 @@ def _copy_sqlite(database: Path, file: Path, path: Path) -> None:
             target.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         raise LastSpikeError(
-            "{path} can't be written: {reason}", path=path, reason=error
+            "{path} can’t be written: {reason}", path=path, reason=error
         ) from error
 
 

@@ -44,7 +44,7 @@ def reporting_unwritable(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise LastSpikeError(
-            "{path} can't be written: {reason}", path=path, reason=error.strerror
+            "{path} can’t be written: {reason}", path=path, reason=error.strerror
         ) from error
 
 
@@ -91,7 +91,7 @@ def lines_of_gzip(path: Path) -> Generator[Any]:
         raise LastSpikeError("{path} is damaged: {reason}", path=path, reason=error) from error
     except OSError as error:
         raise LastSpikeError(
-            "{path} can't be read: {reason}", path=path, reason=error.strerror
+            "{path} can’t be read: {reason}", path=path, reason=error.strerror
         ) from error
 
 
@@ -115,7 +115,8 @@ def check_revision(path: Path, theirs: Any, ours: str) -> None:
         raise _no_backup(path)
     if theirs != ours:
         raise LastSpikeError(
-            "{path} was made by another version: its tables are {theirs}, ours are {ours}",
+            "{path} was made by another version: its database schema is {theirs}, this "
+            "version’s is {ours}",
             path=path,
             theirs=theirs,
             ours=ours,

@@ -52,7 +52,9 @@ async def upgrade_engine(engine: AsyncEngine) -> None:
     known = ScriptDirectory.from_config(alembic_config()).walk_revisions()
     current = await current_revision(engine)
     if current is not None and current not in {script.revision for script in known}:
-        raise LastSpikeError("the database has been changed by a newer version of the game")
+        raise LastSpikeError(
+            "the database was upgraded by a newer version of the game; update this one"
+        )
 
     def run(connection: Connection) -> None:
         command.upgrade(alembic_config(connection), "head")

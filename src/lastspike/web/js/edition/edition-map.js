@@ -88,7 +88,7 @@ export class EditionMap {
   /** One line for each figure: what it is, its value and where it comes from. @param {string[]} paths */
   tell(paths) {
     const line = (/** @type {string} */ path) =>
-      say("{figure}: {value}, {source}", {
+      say("{figure}: {value} ({source})", {
         figure: figureName(this.edition, path),
         value: valueText(this.edition, path, figureAt(this.edition, path)),
         source: sourceName(this.draft.source(path)),

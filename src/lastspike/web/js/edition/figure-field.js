@@ -113,7 +113,7 @@ export function terrainName(kind) {
     case "tunnel":
       return say("tunnel");
     default:
-      return say("plain");
+      return say("plains");
   }
 }
 
@@ -123,26 +123,26 @@ export function figureName(edition, path) {
   const players = () => count("{n} player", "{n} players", Number(which));
   switch (kind) {
     case "starting_cash":
-      return say("Cash at the start, {players}", { players: players() });
+      return say("Starting cash, {players}", { players: players() });
     case "set_aside":
-      return say("Tiles put aside, {players}", { players: players() });
+      return say("Tiles set aside, {players}", { players: players() });
     case "last_spike_bonus":
-      return say("Last spike bonus");
+      return say("Last-spike bonus");
     case "hand_size":
-      return say("Tiles in a hand");
+      return say("Hand size");
     case "start":
-      return say("The line begins in");
+      return say("Start of the line");
     case "finish":
-      return say("The line ends in");
+      return say("End of the line");
     case "cities": {
       const city = new Figures(edition).cityName(which, spoken());
       if (what === "land") return say("{city}, price of card {number}", { city, number: place });
       return count("{city}, payout for {n} card", "{city}, payout for {n} cards", Number(place), { city });
     }
     default:
-      if (what === "costs") return say("{tile}, cost", { tile: `${which}${place}` });
-      if (what === "terrain") return say("{tile}, terrain", { tile: `${which}${place}` });
-      return place === "1" ? say("Route {letter}, first end", { letter: which }) : say("Route {letter}, second end", { letter: which });
+      if (what === "costs") return say("{tile} cost", { tile: `${which}${place}` });
+      if (what === "terrain") return say("{tile} terrain", { tile: `${which}${place}` });
+      return place === "1" ? say("Route {letter}, first city", { letter: which }) : say("Route {letter}, second city", { letter: which });
   }
 }
 

@@ -24,7 +24,7 @@ export class FigureSheets {
     this.element = el(
       "div",
       { class: "sheets" },
-      el("section", { class: "card", "aria-labelledby": "setting-up" }, el("h2", { id: "setting-up" }, say("Setting up")), this.settingUp()),
+      el("section", { class: "card", "aria-labelledby": "setting-up" }, el("h2", { id: "setting-up" }, say("Setup")), this.settingUp()),
       el("section", { class: "card", "aria-labelledby": "all-cities" }, el("h2", { id: "all-cities" }, say("Cities")), el("div", { class: "sheet-grid" }, cities.map((city) => this.city(city)))),
       el("section", { class: "card", "aria-labelledby": "all-routes" }, el("h2", { id: "all-routes" }, say("Routes")), el("div", { class: "sheet-grid" }, routes.map((route) => this.route(route)))),
     );
@@ -34,10 +34,10 @@ export class FigureSheets {
   settingUp() {
     const players = Object.keys(this.draft.base.starting_cash);
     return this.sheet("", [
-      this.row(say("To be joined"), ["start", "finish"].map((path) => this.figure(path, "")), "ends"),
-      this.row(say("Cash at the start, by number of players"), players.map((n) => this.figure(`starting_cash.${n}`, n))),
-      this.row(say("Tiles put aside, by number of players"), players.map((n) => this.figure(`set_aside.${n}`, n))),
-      this.row("", ["last_spike_bonus", "hand_size"].map((path) => this.figure(path, path === "hand_size" ? say("Tiles in a hand") : say("Last spike bonus"))), "two"),
+      this.row(say("Ends of the line"), ["start", "finish"].map((path) => this.figure(path, "")), "ends"),
+      this.row(say("Starting cash, by number of players"), players.map((n) => this.figure(`starting_cash.${n}`, n))),
+      this.row(say("Tiles set aside, by number of players"), players.map((n) => this.figure(`set_aside.${n}`, n))),
+      this.row("", ["last_spike_bonus", "hand_size"].map((path) => this.figure(path, path === "hand_size" ? say("Hand size") : say("Last-spike bonus"))), "two"),
     ]);
   }
 
@@ -45,11 +45,11 @@ export class FigureSheets {
   city({ code, land, payouts }) {
     const name = this.names.cityName(code, spoken());
     return this.sheet(name, [
-      this.row(say("Prices of its cards"), [
-        el("span", { class: "figure free" }, el("span", { class: "figure-label" }, "1"), el("span", { class: "given" }, say("gratis"))),
+      this.row(say("Land prices"), [
+        el("span", { class: "figure free" }, el("span", { class: "figure-label" }, "1"), el("span", { class: "given" }, say("free"))),
         ...land.slice(1).map((_, n) => this.figure(`cities.${code}.land.${n + 2}`, String(n + 2))),
       ]),
-      this.row(say("A finished route pays, by cards held"), payouts.map((_, n) => this.figure(`cities.${code}.payouts.${n + 1}`, String(n + 1)))),
+      this.row(say("Payout per finished route, by cards held"), payouts.map((_, n) => this.figure(`cities.${code}.payouts.${n + 1}`, String(n + 1)))),
     ]);
   }
 
@@ -67,9 +67,9 @@ export class FigureSheets {
     const figures = rows.flatMap((row) => row.figures);
     const id = `problems-${this.groups.length}`;
     const problems = el("div", { class: "problems", id });
-    const same = button(say("My copy says the same"), () => this.owner.confirm(figures.map(({ path }) => path)), {
+    const same = button(say("Matches my copy"), () => this.owner.confirm(figures.map(({ path }) => path)), {
       class: "quiet same",
-      "aria-label": title ? say("My copy says the same: {title}", { title }) : null,
+      "aria-label": title ? say("Matches my copy: {title}", { title }) : null,
       "data-key": `same-${id}`,
     });
     this.groups.push({ figures, problems, same });

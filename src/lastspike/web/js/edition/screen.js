@@ -33,7 +33,7 @@ export class Screen {
     this.id = rest || STANDARD;
     /** The table whose edition it is, if nobody has kept it. */
     this.table = new URLSearchParams(location.search).get("table");
-    this.element = el("div", { class: "edition-page" }, el("p", { class: "loading" }, say("Opening the edition …")));
+    this.element = el("div", { class: "edition-page" }, el("p", { class: "loading" }, say("Loading the edition…")));
     /** @type {{id: string, name: string}[]} */
     this.shipped = [];
     this.checks = 0;
@@ -43,7 +43,7 @@ export class Screen {
     this.trouble = el("div", { class: "trouble", role: "alert" });
     this.open().catch((error) => {
       showError(error);
-      fill(this.element, el("p", { class: "loading" }, say("This edition could not be opened.")), el("div", { class: "acts" }, button(say("Editions"), () => page.go("edition"), { "data-key": "editions" }), button(say("Home"), () => page.go(""), { "data-key": "home" })));
+      fill(this.element, el("p", { class: "loading" }, say("Couldn’t load this edition. Try again, or choose another.")), el("div", { class: "acts" }, button(say("Editions"), () => page.go("edition"), { "data-key": "editions" }), button(say("Home"), () => page.go(""), { "data-key": "home" })));
     });
   }
 
@@ -99,7 +99,7 @@ export class Screen {
         "header",
         { class: "edition-head" },
         el("h1", {}, this.called.name),
-        el("p", { class: "lead" }, say("Every figure of the game, and where it comes from. If you own the board game, correct what your copy says otherwise, keep it as an edition of your own, and play with it.")),
+        el("p", { class: "lead" }, say("Every figure in the game and where it comes from. If you own the board game, correct any figure that differs in your copy, save the result as your own edition, and play with it.")),
         el("div", { class: "edition-tools" }, this.picker(), button(say("Import TOML"), () => this.import(), { "data-key": "import" })),
       ),
       el(
@@ -129,7 +129,7 @@ export class Screen {
         { id: "edition", "data-key": "edition", onchange: () => this.page.go(`edition/${select.value}`) },
         this.table && el("option", { value: "", selected: true }, this.called.name),
         this.shipped.map(({ id, name }) => option(id, name)),
-        own.length > 0 && el("optgroup", { label: say("Of your own") }, own.map(({ figures }) => option(figures.id, figures.name))),
+        own.length > 0 && el("optgroup", { label: say("Your editions") }, own.map(({ figures }) => option(figures.id, figures.name))),
       )
     );
     return el("p", { class: "option" }, el("label", { for: "edition" }, say("Edition")), select);
@@ -141,8 +141,8 @@ export class Screen {
       "figcaption",
       { class: "legend notes" },
       entry(MARKS.printed, say("printed in a rulebook")),
-      entry(MARKS.reconstructed, say("reconstructed: no rulebook at hand states it")),
-      entry(MARKS.yours, say("yours: as on your copy")),
+      entry(MARKS.reconstructed, say("reconstructed: not in any rulebook we have")),
+      entry(MARKS.yours, say("yours: from your copy")),
     );
   }
 
@@ -196,7 +196,7 @@ export class Screen {
       return el(
         "li",
         {},
-        el("span", {}, draft.changed(path) ? say("{figure}: {old} → {now}", { figure, old, now }) : say("{figure}: {now}, as it was", { figure, now })),
+        el("span", {}, draft.changed(path) ? say("{figure}: {old} → {now}", { figure, old, now }) : say("{figure}: {now} (unchanged)", { figure, now })),
         button(say("Undo"), () => this.change(() => draft.undo(path)), { class: "quiet", "aria-label": say("Undo: {figure}", { figure }), "data-key": `undo-${path}` }),
       );
     };
@@ -205,18 +205,18 @@ export class Screen {
     fill(
       this.changes,
       el("h2", { id: "changes", tabindex: "-1" }, say("Your figures")),
-      wrong && el("p", { class: "problem" }, count("{n} figure is wrong; put it right first.", "{n} figures are wrong; put them right first.", this.problems.length)),
+      wrong && el("p", { class: "problem" }, count("{n} figure is invalid. Fix it first.", "{n} figures are invalid. Fix them first.", this.problems.length)),
       el(
         "div",
         { class: "acts" },
-        button(say("Play with it"), () => this.play(), { class: "main", disabled: wrong, "data-key": "play" }),
-        button(say("Keep as my edition"), () => this.keep(), { disabled: wrong || !this.unkept, "data-key": "keep" }),
+        button(say("Play this edition"), () => this.play(), { class: "main", disabled: wrong, "data-key": "play" }),
+        button(say("Save as your own edition"), () => this.keep(), { disabled: wrong || !this.unkept, "data-key": "keep" }),
         button(say("Export TOML"), () => this.export(), { disabled: wrong, "data-key": "export" }),
         this.own && button(say("Delete this edition"), () => this.forget(), { class: "quiet", "data-key": "delete" }),
       ),
       paths.length
         ? el("ul", { tabindex: paths.length > 4 ? "0" : null, "aria-labelledby": "changes" }, paths.map(line))
-        : el("p", { class: "why" }, say("Change a figure, or say that your copy has the same.")),
+        : el("p", { class: "why" }, say("Change a figure, or confirm that it matches your copy.")),
     );
     // Who undid something by keys goes on from here.
     if (here && document.activeElement === document.body) this.changes.querySelector("h2")?.focus({ preventScroll: true });
@@ -229,10 +229,10 @@ export class Screen {
     await this.checked;
     if (this.problems.length) return null;
     const name = await askText({
-      title: say("Keep as my edition"),
-      label: say("What shall it be called?"),
+      title: say("Save as your own edition"),
+      label: say("Edition name"),
       value: this.own?.figures.name ?? say("My copy"),
-      act: say("Keep it"),
+      act: say("Save"),
       most: LONGEST_NAME,
     });
     if (!name) return null;
@@ -248,11 +248,11 @@ export class Screen {
     saveOwn(own);
     sessionStorage.removeItem(DRAFT);
     if (!ownEdition(own.figures.id)) {
-      note(say("This browser keeps nothing, so the edition will be lost."), "error");
+      note(say("This browser can’t store data, so the edition wasn’t saved. Export it as TOML instead."), "error");
       return;
     }
     this.page.go(`edition/${own.figures.id}`);
-    note(say("Kept in this browser as {name}.", { name: own.figures.name }));
+    note(say("Saved in this browser as {name}.", { name: own.figures.name }));
   }
 
   /** The edition as it is shown; corrections are kept first. @returns {Promise<Edition | null>} */
@@ -317,7 +317,7 @@ export class Screen {
   forget() {
     deleteOwn(this.id);
     sessionStorage.removeItem(DRAFT);
-    note(say("{name} is deleted from this browser.", { name: this.called.name }));
+    note(say("Deleted {name} from this browser.", { name: this.called.name }));
     this.page.go("edition");
   }
 }

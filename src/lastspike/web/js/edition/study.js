@@ -23,8 +23,8 @@ export class Study {
     this.element = el(
       "section",
       { class: "card study", "aria-labelledby": "study" },
-      el("h2", { id: "study" }, say("What does it play like?")),
-      el("p", { class: "why" }, say("Computer players play it 300 times, and the figures are added up.")),
+      el("h2", { id: "study" }, say("How does it play?")),
+      el("p", { class: "why" }, say("The computer plays this edition 300 times and shows you the results.")),
       el(
         "div",
         { class: "acts" },
@@ -43,13 +43,13 @@ export class Study {
   async ask() {
     const edition = this.edition();
     if (!edition) {
-      fill(this.found, el("p", { class: "problem" }, say("Put right what is wrong first.")));
+      fill(this.found, el("p", { class: "problem" }, say("Fix the invalid figures first.")));
       return;
     }
     const asked = ++this.asked;
     const players = Number(this.players.value);
-    const bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Playing …") }));
-    fill(this.found, el("p", { role: "status" }, say("Playing …")), bar);
+    const bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Playing…") }));
+    fill(this.found, el("p", { role: "status" }, say("Playing…")), bar);
     try {
       const study = await waitForJob("api/studies", { figures: edition, players }, bar, () => asked === this.asked);
       if (study) this.draw(edition, study);
@@ -73,21 +73,21 @@ export class Study {
       el(
         "p",
         { role: "status" },
-        say("A game takes {mean} turns; the shortest took {shortest}, the longest {longest}. {share} ended with the last spike.", {
+        say("A game takes {mean} turns on average; the shortest took {shortest}, the longest {longest}. {share} of games ended with the last spike.", {
           mean: number(length.mean.mean),
           shortest: length.shortest,
           longest: length.longest,
           share: percent(ending.reasons["last spike"].mean),
         }),
       ),
-      intervalChart(say("Turns in a game"), [{ label: say("All players together"), value: length.mean }], { told: (value) => sure(number, value) }),
+      intervalChart(say("Turns per game"), [{ label: say("All players together"), value: length.mean }], { told: (value) => sure(number, value) }),
       intervalChart(
-        say("Wins in order of play"),
+        say("Wins by turn order"),
         found.wins_in_order.map((/** @type {Interval} */ value, /** @type {number} */ n) => ({ label: say("Player {number}", { number: n + 1 }), value })),
-        { told: (value) => sure(percent, value), mark: found.fair_share, legend: say("The upright line is a fair share; player 1 begins.") },
+        { told: (value) => sure(percent, value), mark: found.fair_share, legend: say("The vertical line marks a fair share. Player 1 goes first.") },
       ),
       intervalChart(
-        say("What each city pays in a game"),
+        say("What each city pays per game"),
         found.cities.map((/** @type {any} */ each) => ({ label: city(each.city), value: each.paid })),
         { told: (value) => sure(dollars, value) },
       ),
@@ -95,9 +95,9 @@ export class Study {
         "details",
         {},
         el("summary", {}, say("What each land card returns")),
-        intervalChart(say("Above its price, each time it was bought"), found.cards.filter((/** @type {any} */ each) => each.returned).map(card), { told: (value) => sure(dollars, value) }),
+        intervalChart(say("Earned above its price, per purchase"), found.cards.filter((/** @type {any} */ each) => each.returned).map(card), { told: (value) => sure(dollars, value) }),
       ),
-      el("p", { class: "why" }, say("Each bar ends where the true mean lies with 95 % confidence. Computer players are not people: they buy what they think good.")),
+      el("p", { class: "why" }, say("Each bar is the 95% confidence interval of the mean. Computer players aren’t people: they buy what looks good to them.")),
     );
   }
 }

@@ -44,11 +44,11 @@ export function levelEase(level) {
 export function levelStyle(level) {
   switch (level) {
     case "greenhorn":
-      return say("plays anything that is allowed");
+      return say("plays random moves");
     case "clerk":
-      return say("takes what pays at once");
+      return say("takes whatever pays most right now");
     case "surveyor":
-      return say("weighs which routes will be finished");
+      return say("estimates which routes will be finished");
     case "speculator":
       return say("plays the game out in its head");
     case "tycoon":

@@ -15,11 +15,11 @@ export async function makeTable(path, wanted) {
     return await ask("POST", path, wanted, token ? { "x-create-token": token } : {});
   } catch (error) {
     if (!(error instanceof Refused) || error.problem.template !== NEEDS_TOKEN) throw error;
-    const given = await askText({ title: say("Only for those with a token"), label: error.message, value: "", act: say("Make a table"), most: 200 });
+    const given = await askText({ title: say("Token required"), label: error.message, value: "", act: say("Create a table"), most: 200 });
     if (!given) return null;
     save(TOKEN, given);
     return makeTable(path, wanted);
   }
 }
 
-const NEEDS_TOKEN = "this server makes tables only for those who have its token";
+const NEEDS_TOKEN = "you need this server’s token to create a table";

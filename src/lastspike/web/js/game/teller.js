@@ -19,7 +19,7 @@ export class Teller {
   /** A route by its two end cities. @param {string} letter */
   route(letter) {
     const [one, other] = this.figures.route(letter).ends.map((code) => this.city(code));
-    return say("{one} – {other}", { one, other });
+    return say("{one}–{other}", { one, other });
   }
 
   /** One sentence an event; the payouts of a route share one. @param {any[]} events */

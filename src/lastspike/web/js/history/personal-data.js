@@ -13,34 +13,34 @@ export function myData(name, deleted) {
   return el(
     "section",
     { class: "card" },
-    el("h2", {}, say("My data")),
-    el("p", {}, say("The server keeps your name, your games, your alerts and what you said. You can take all of it with you, and you can have it deleted.")),
+    el("h2", {}, say("Your data")),
+    el("p", {}, say("The server stores your name, your games, your alerts and your chat messages. You can export or delete all of it.")),
     el(
       "div",
       { class: "acts" },
-      el("a", { class: "button", href: `${base}api/me/export`, download: "lastspike-data.json", "data-key": "export" }, say("Export my data")),
-      button(say("Delete my data"), () => askDeletion(name, deleted), { class: "danger", "data-key": "delete" }),
+      el("a", { class: "button", href: `${base}api/me/export`, download: "lastspike-data.json", "data-key": "export" }, say("Export your data")),
+      button(say("Delete your data"), () => askDeletion(name, deleted), { class: "danger", "data-key": "delete" }),
     ),
   );
 }
 
 /** Say plainly what happens, and ask once more. @param {string} name @param {() => void} deleted */
 function askDeletion(name, deleted) {
-  const close = openDialog(say("Delete everything of {name}?", { name }), [
+  const close = openDialog(say("Delete all of {name}’s data?", { name }), [
     el(
       "ul",
       { class: "plain" },
-      el("li", {}, say("Your name disappears from all games, for everybody: there is only the symbol of your seat.")),
-      el("li", {}, say("What you said in the chat is removed.")),
-      el("li", {}, say("In running games a computer player takes over for good; in waiting rooms your seat becomes free.")),
-      el("li", {}, say("Finished games stay for the others, without your name. Your history and statistics are gone.")),
-      el("li", {}, say("All your devices, personal links and turn alerts end.")),
+      el("li", {}, say("Your name disappears from every game, for everybody. Only the symbol of your seat remains.")),
+      el("li", {}, say("Your chat messages are deleted.")),
+      el("li", {}, say("In games in progress, a computer takes over for good. In waiting rooms, your seat opens up.")),
+      el("li", {}, say("The other players keep finished games, without your name. Your history and statistics are deleted.")),
+      el("li", {}, say("All your devices are disconnected, and your personal links and turn alerts stop working.")),
     ),
-    el("p", {}, el("strong", {}, say("There is no way back. Export your data first if you want to keep it."))),
+    el("p", {}, el("strong", {}, say("You can’t undo this. Export your data first if you want to keep it."))),
     el(
       "div",
       { class: "acts" },
-      button(say("Delete for ever"), () => erase().catch(showError).finally(() => close()), { class: "danger", "data-key": "really-delete" }),
+      button(say("Delete forever"), () => erase().catch(showError).finally(() => close()), { class: "danger", "data-key": "really-delete" }),
     ),
   ]);
 

@@ -14,7 +14,7 @@ import { say, timeOfDay } from "../lib/words.js";
 export function offerLink(token, page) {
   const close = openDialog(say("Is this device yours?"), [
     el("p", {}, say("This link brings your name and your games to this device.")),
-    el("p", { class: "why" }, say("If somebody else sent it to you, close this: you would play under their name. What was played on this device before stays at its tables, but this device leads there no more.")),
+    el("p", { class: "why" }, say("If somebody else sent you this link, close this dialog: you would be playing under their name. Games already played on this device stay at their tables, but you can no longer open them from here.")),
     el(
       "div",
       { class: "acts" },
@@ -26,7 +26,7 @@ export function offerLink(token, page) {
     await post("api/me/use-link", { token });
     const { name } = await get("api/me");
     change({ name });
-    note(say("Welcome, {name}: this device is yours now.", { name }));
+    note(say("Welcome, {name}! This device is now yours.", { name }));
     page.go("history");
   }
 }
@@ -37,9 +37,9 @@ export function anotherDevice() {
   return el(
     "section",
     { class: "card" },
-    el("h2", {}, say("Use on another device")),
-    el("p", {}, say("Your games belong to this browser. A personal link makes another device yours as well. It works once, within ten minutes.")),
-    el("div", { class: "acts" }, button(say("Make a personal link"), () => make(made).catch(showError), { "data-key": "make-link" })),
+    el("h2", {}, say("Play on another device")),
+    el("p", {}, say("Your games are tied to this browser. A personal link lets you play them on another device too. It works once, within ten minutes.")),
+    el("div", { class: "acts" }, button(say("Create a personal link"), () => make(made).catch(showError), { "data-key": "make-link" })),
     made,
   );
 }
@@ -52,7 +52,7 @@ async function make(place) {
     place,
     linkToShare(address, { title: say("Your personal link"), key: "personal" }),
     el("img", { class: "qr", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(qr)}`, alt: say("QR code with your personal link"), width: 220, height: 220 }),
-    el("p", { class: "why" }, say("Valid until {time}. Show it to nobody else: whoever opens it first plays under your name.", { time: timeOfDay(expires) })),
+    el("p", { class: "why" }, say("Valid until {time}. Don’t show it to anybody else: whoever opens it first plays under your name.", { time: timeOfDay(expires) })),
     onlyHere(),
   );
 }

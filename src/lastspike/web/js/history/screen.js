@@ -23,7 +23,7 @@ export class Screen {
   constructor(page) {
     this.page = page;
     this.shown = FIRST;
-    this.element = el("div", { class: "room history" }, el("p", { class: "loading" }, say("Looking up your games …")));
+    this.element = el("div", { class: "room history" }, el("p", { class: "loading" }, say("Loading your games…")));
     this.draw().catch((error) => {
       showError(error);
       fill(this.element, el("h1", {}, say("History and statistics")), el("p", {}, error.message), this.home());
@@ -47,9 +47,9 @@ export class Screen {
     return el(
       "section",
       { class: "card" },
-      el("h2", {}, say("No finished game yet")),
-      el("p", {}, say("When you have played a game to its end, you find it here: who won, against whom, and what your cities paid.")),
-      el("p", { class: "why" }, say("Have you played on another device? Make a personal link there, on this screen, and open it here.")),
+      el("h2", {}, say("No finished games yet")),
+      el("p", {}, say("Games you finish appear here: who won, who you played against, and what your cities paid.")),
+      el("p", { class: "why" }, say("Played on another device? Open this screen there, create a personal link, and open the link here.")),
     );
   }
 
@@ -58,7 +58,7 @@ export class Screen {
     const more = games.length - this.shown;
     fill(
       place,
-      el("h2", {}, say("My games")),
+      el("h2", {}, say("Your games")),
       el("ol", {}, games.slice(0, this.shown).map((game) => this.game(game))),
       more > 0 &&
         button(count("Show {n} more game", "Show {n} more games", more), () => {
@@ -78,8 +78,8 @@ export class Screen {
     const drove = game.last_spike !== null && game.mine.includes(game.last_spike);
     const tags = [
       game.teaching && say("open hands"),
-      game.played_on && say("played on from a record"),
-      game.mine.length > 1 && say("round one device"),
+      game.played_on && say("continued from a record"),
+      game.mine.length > 1 && say("pass and play"),
       game.left && say("left for good"),
     ].filter(Boolean);
     const address = `table/${game.table}`;
@@ -89,7 +89,7 @@ export class Screen {
       el(
         "span",
         { class: "result" },
-        el("strong", { class: won(game) ? "won" : "" }, won(game) ? say("won") : say("place {rank} of {players}", { rank: best, players: game.seats.length })),
+        el("strong", { class: won(game) ? "won" : "" }, won(game) ? say("won") : say("rank {rank} of {players}", { rank: best, players: game.seats.length })),
         " ",
         money(cash),
         drove && el("span", { class: "tag" }, say("last spike")),
@@ -111,7 +111,7 @@ export class Screen {
   deleted() {
     fill(
       this.element,
-      el("h1", { tabindex: "-1" }, say("Your data is deleted")),
+      el("h1", { tabindex: "-1" }, say("Your data has been deleted")),
       el("p", { class: "card", role: "status" }, say("This server and this browser have forgotten you. Thank you for playing.")),
       this.home(),
     );
@@ -139,7 +139,7 @@ function statistics(games, cities) {
   const found = statisticsOf(games);
   const cityName = (/** @type {string} */ code) => cities[code]?.[spoken()] ?? cities[code]?.en ?? code;
   const [best] = found.cities;
-  const left = el("p", { class: "why" }, say("Games with open hands, games played on from a record and games round one device are listed below, but not counted here."));
+  const left = el("p", { class: "why" }, say("Games with open hands, games continued from a record and pass-and-play games are listed below but don’t count here."));
   if (!found.games) return el("section", { class: "card" }, el("h2", {}, say("Statistics")), left);
   return el(
     "section",
@@ -149,27 +149,27 @@ function statistics(games, cities) {
       "dl",
       { class: "figures" },
       figure(say("Games"), decimal(found.games)),
-      figure(say("Wins"), decimal(found.wins), say("a fair share: {fair}", { fair: decimal(found.fair) })),
+      figure(say("Wins"), decimal(found.wins), say("fair share: {fair}", { fair: decimal(found.fair) })),
       figure(say("Last spikes driven"), decimal(found.spikes)),
       best && figure(say("Best city"), cityName(best[0]), money(best[1])),
     ),
     barChart(
       say("Wins by number of players"),
       found.byPlayers.map(([players, tally]) => wonBar(count("{n} player", "{n} players", players), tally)),
-      say("The line stands at a fair share: what somebody wins who plays as well as the others."),
+      say("The line marks a fair share: what you would win if everybody played equally well."),
     ),
     barChart(
-      say("Wins by computer opponents"),
+      say("Wins by type of opponent"),
       found.byLevel.sort(([one], [other]) => LEVELS.indexOf(one) - LEVELS.indexOf(other)).map(([level, tally]) => wonBar(level ? levelName(level) : say("people only"), tally)),
-      found.byLevel.length > 1 ? say("A game against several kinds counts for each.") : undefined,
+      found.byLevel.length > 1 ? say("A game against several types counts once for each.") : undefined,
     ),
     best &&
       barChart(
-        say("What cities paid you"),
+        say("Your payouts by city"),
         found.cities.slice(0, MOST_CITIES).map(([code, dollars]) => ({ label: cityName(code), told: money(dollars), part: dollars / best[1] })),
       ),
     left,
-    games.length >= MOST && el("p", { class: "why" }, count("Only your newest {n} game is looked at.", "Only your newest {n} games are looked at.", MOST)),
+    games.length >= MOST && el("p", { class: "why" }, count("Only your latest {n} game is included.", "Only your latest {n} games are included.", MOST)),
   );
 }
 
@@ -180,6 +180,6 @@ function figure(name, value, more) {
 
 /** @param {string} label @param {Tally} tally */
 function wonBar(label, { games, wins, fair }) {
-  const told = count("{wins} of {n} game, fair share {fair}", "{wins} of {n} games, fair share {fair}", games, { wins, fair: decimal(fair) });
+  const told = count("{wins} of {n} game (fair share: {fair})", "{wins} of {n} games (fair share: {fair})", games, { wins, fair: decimal(fair) });
   return { label, told, part: wins / games, mark: fair / games };
 }

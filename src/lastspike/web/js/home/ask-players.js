@@ -10,9 +10,9 @@ export function askPlayers() {
   return new Promise((resolve) => {
     let players = 0;
     const close = openDialog(
-      say("How many play?"),
+      say("How many players?"),
       [
-        el("p", { class: "why" }, say("At the table every seat can be for a friend or for a computer.")),
+        el("p", { class: "why" }, say("At the table, each seat can go to a friend or a computer.")),
         el(
           "div",
           { class: "acts" },
@@ -51,10 +51,10 @@ export function askNames() {
             dialog.close();
           },
         },
-        el("h2", { id: "names-title" }, say("Who plays?")),
-        el("p", { class: "why" }, count("Up to {n} person; leave the rest empty.", "Up to {n} people; leave the rest empty.", 6)),
+        el("h2", { id: "names-title" }, say("Who’s playing?")),
+        el("p", { class: "why" }, count("Enter up to {n} name. Leave the rest blank.", "Enter up to {n} names. Leave the rest blank.", 6)),
         inputs.map((input, n) => el("p", { class: "option" }, el("label", { for: `name-${n}` }, say("Player {number}", { number: n + 1 })), input)),
-        el("div", { class: "acts" }, el("button", { class: "main", type: "submit" }, say("Begin")), button(say("Cancel"), () => dialog.close())),
+        el("div", { class: "acts" }, el("button", { class: "main", type: "submit" }, say("Start the game")), button(say("Cancel"), () => dialog.close())),
       ),
       () => resolve(names),
     );

@@ -42,7 +42,7 @@ export class Home {
           "div",
           { class: "hero-text" },
           el("h1", {}, "The Last Spike"),
-          el("p", { class: "lead" }, say("Build the railway from St. Louis to Sacramento together, and be the richest when the last spike is driven.")),
+          el("p", { class: "lead" }, say("Build the railway from St. Louis to Sacramento together, and have the most cash when the last spike is driven.")),
           el(
             "div",
             { class: "acts big" },
@@ -54,10 +54,10 @@ export class Home {
       el(
         "div",
         { class: "ways" },
-        this.way(say("Play with friends"), say("Make a table and send them a link. Nobody needs an account."), say("Make a table"), () => this.friends()),
-        this.way(say("Round one device"), say("Everybody takes the device in turn; a curtain hides the hands."), say("Choose the players"), () => this.device()),
-        this.way(say("Learn"), say("Play a short game with a coach at your side, in about five minutes."), progress().made ? say("Go on learning") : say("Learn by playing"), () => this.page.go("lesson"), button(say("How it is played"), () => this.page.go("learn"), { class: "quiet", "data-key": "rules" })),
-        this.way(say("Open a record"), say("Look at a finished game that you have as a file."), say("Choose a file"), () => this.page.openRecord()),
+        this.way(say("Play with friends"), say("Create a table and send them the link. Nobody needs an account."), say("Create a table"), () => this.friends()),
+        this.way(say("Pass and play"), say("Pass the device from player to player. A curtain hides the hands in between."), say("Choose players"), () => this.device()),
+        this.way(say("Learn"), say("Play a short game with a coach. It takes about five minutes."), progress().made ? say("Continue the lesson") : say("Learn by playing"), () => this.page.go("lesson"), button(say("How to play"), () => this.page.go("learn"), { class: "quiet", "data-key": "rules" })),
+        this.way(say("Open a record"), say("Watch a finished game from a file."), say("Choose a file"), () => this.page.openRecord()),
       ),
       this.games,
     );
@@ -112,7 +112,7 @@ export class Home {
       el(
         "div",
         { class: "title" },
-        el("h2", {}, say("My games")),
+        el("h2", {}, say("Your games")),
         pageLink("history", this.page.go, {}, say("History and statistics")),
       ),
       el(
@@ -126,7 +126,7 @@ export class Home {
               `table/${table.table}`,
               this.page.go,
               {},
-              listed(table.players.map((/** @type {string | null} */ name) => (name ? (LEVELS.includes(name) ? levelName(name) : name) : say("free")))),
+              listed(table.players.map((/** @type {string | null} */ name) => (name ? (LEVELS.includes(name) ? levelName(name) : name) : say("open seat")))),
             ),
             el("span", { class: "notes" }, `${status(table)} · ${dateOf(table.created)}`),
           ),

@@ -8,12 +8,12 @@ import { say, LANGUAGES } from "../lib/words.js";
 export function openSettings() {
   openDialog(say("Settings"), [
     setting(say("Language"), "language", Object.entries(LANGUAGES)),
-    setting(say("Theme"), "theme", [["auto", say("as the system")], ["light", say("light")], ["dark", say("dark")]]),
-    setting(say("Sound"), "sound", [["on", say("on")], ["off", say("off")]]),
-    setting(say("Motion"), "motion", [["auto", say("as the system")], ["less", say("less")]]),
-    setting(say("Announcements for screen readers"), "announce", [["full", say("full")], ["short", say("short")], ["off", say("off")]]),
-    setting(say("Text board"), "text", [["off", say("when asked for")], ["on", say("always")]]),
-    "Notification" in window && setting(say("Alert when it is my turn"), "alert", [["off", say("off")], ["on", say("on")]], askLeave),
+    setting(say("Theme"), "theme", [["auto", say("System default")], ["light", say("Light")], ["dark", say("Dark")]]),
+    setting(say("Sound"), "sound", [["on", say("On")], ["off", say("Off")]]),
+    setting(say("Motion"), "motion", [["auto", say("System default")], ["less", say("Reduced")]]),
+    setting(say("Screen reader announcements"), "announce", [["full", say("Full")], ["short", say("Short")], ["off", say("Off")]]),
+    setting(say("Text board"), "text", [["off", say("On request")], ["on", say("Always")]]),
+    "Notification" in window && setting(say("Alert when it’s your turn"), "alert", [["off", say("Off")], ["on", say("On")]], askLeave),
   ]);
 }
 

@@ -93,7 +93,7 @@ export class Screen extends TableScreen {
     if (word) this.remark(word);
     else if (!mine) this.remark(this.teller().tell(this.model.turns[made - 1].events).join(" "), true);
     else if (lessMotion()) this.next();
-    else this.remark(say("Now the others …"), true);
+    else this.remark(say("Now the others…"), true);
   }
 
   /** Say something that needs no move. @param {string} text @param {boolean} [passing] */
@@ -173,7 +173,7 @@ export class Screen extends TableScreen {
   }
 
   shortcuts() {
-    return [{ keys: "Enter", told: () => say("go on"), act: () => this.goOn() }, ...super.shortcuts()];
+    return [{ keys: "Enter", told: () => say("Continue"), act: () => this.goOn() }, ...super.shortcuts()];
   }
 
   /** There is nobody to chat with. @param {string} key @param {boolean} [enter] */
@@ -186,12 +186,12 @@ export class Screen extends TableScreen {
       el(
         "div",
         { class: "menu" },
-        el("p", {}, say("You can leave at any time; the lesson goes on here when you come back.")),
-        button(say("Start again"), () => {
+        el("p", {}, say("You can leave at any time. The lesson picks up here when you come back.")),
+        button(say("Start over"), () => {
           close();
           this.again();
         }),
-        button(say("How it is played"), () => {
+        button(say("How to play"), () => {
           close();
           this.page.go("learn");
         }),
@@ -213,7 +213,7 @@ export class Screen extends TableScreen {
         "div",
         { class: "acts" },
         button(say("Play a real game"), () => this.page.go("?play"), { class: "main", "data-key": "play" }),
-        button(say("Start again"), () => this.again(), { "data-key": "again" }),
+        button(say("Start over"), () => this.again(), { "data-key": "again" }),
         button(say("Home"), () => this.page.go(""), { "data-key": "home" }),
       ),
     );

@@ -61,6 +61,17 @@ export function say(message, facts = {}) {
 }
 
 /**
+ * The same for a word that needs another translation in another context: cash is hidden in another gender than hands are.
+ * @param {string} context
+ * @param {string} message
+ * @param {Record<string, unknown>} [facts]
+ */
+export function sayAs(context, message, facts = {}) {
+  const text = catalogue[`${context}\u0004${message}`];
+  return filled(typeof text === "string" && text ? text : message, facts);
+}
+
+/**
  * A message about a number of things; {n} stands for the number.
  * @param {string} one
  * @param {string} many

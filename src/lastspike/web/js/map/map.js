@@ -218,7 +218,7 @@ export class BoardMap {
     for (const city of this.figures.edition.cities) this.updateCity(view, city);
     const missing = this.figures.toLastSpike(view);
     set(this.element, {
-      "aria-label": say("Map: {laid} of {all} tiles laid, {missing} missing to the last spike", {
+      "aria-label": say("Map: {laid} of {all} tiles laid, {missing} to the last spike", {
         laid: track.size,
         all: this.spaces.length,
         missing,

@@ -14,7 +14,7 @@ export function titleWithBack(title, page, table) {
   return el(
     "header",
     {},
-    pageLink(addressOf(table), page.go, { class: "back", "data-key": "back" }, el("span", { "aria-hidden": "true" }, "←"), " ", say("To the game")),
+    pageLink(addressOf(table), page.go, { class: "back", "data-key": "back" }, el("span", { "aria-hidden": "true" }, "←"), " ", say("Back to the game")),
     el("h1", {}, title),
   );
 }
@@ -24,7 +24,7 @@ export function waysBack(page, table) {
   return el(
     "div",
     { class: "acts" },
-    button(say("To the game"), () => page.go(addressOf(table)), { class: "main", "data-key": "game" }),
+    button(say("Back to the game"), () => page.go(addressOf(table)), { class: "main", "data-key": "game" }),
     button(say("Home"), () => page.go(""), { "data-key": "home" }),
   );
 }

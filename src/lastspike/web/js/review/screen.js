@@ -19,12 +19,12 @@ export class Screen {
     this.page = page;
     this.table = table;
     this.closed = false;
-    this.bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Progress of the review") }));
+    this.bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Review progress") }));
     this.element = el(
       "div",
       { class: "room review" },
       this.title(),
-      el("p", {}, say("The game is played on thousands of times from each of its turns. This takes about a minute, once; you can leave and come back.")),
+      el("p", {}, say("From each turn, the computer plays the game out thousands of times. This takes about a minute, and only once; you can leave and come back.")),
       this.bar,
     );
     this.load().catch((error) => {
@@ -38,12 +38,12 @@ export class Screen {
   }
 
   title() {
-    return titleWithBack(say("The review of the game"), this.page, this.table);
+    return titleWithBack(say("Game review"), this.page, this.table);
   }
 
   async load() {
     const record = this.table ? await get(`api/tables/${this.table}/record`) : openedRecord()?.record;
-    if (!record) throw new Error(say("There is no record open in this tab; open one first."));
+    if (!record) throw new Error(say("No game record is open in this tab. Open one first."));
     const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
     this.names = namesInRecord(record);
     this.teller = new Teller(figures, this.names);
@@ -62,14 +62,14 @@ export class Screen {
       this.element,
       this.title(),
       el("section", { class: "card" }, lineChart({ title: say("Chance to win"), names, values: wins, marks: deciding, told: percent, most: 1, onTurn }), this.decided(review)),
-      el("section", { class: "card" }, el("h2", {}, say("Turns that gave something away")), this.losses(review)),
+      el("section", { class: "card" }, el("h2", {}, say("Mistakes")), this.losses(review)),
       el("section", { class: "card" }, this.everyTurn(review)),
       el("section", { class: "card" }, el("h2", {}, say("Luck and play")), this.luck(review)),
       el(
         "section",
         { class: "card" },
         lineChart({ title: say("Cash"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.cash), told: shortMoney1000, onTurn }),
-        lineChart({ title: say("Cash and the price of land"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.wealth), told: shortMoney1000, onTurn }),
+        lineChart({ title: say("Cash plus price of land"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.wealth), told: shortMoney1000, onTurn }),
       ),
       el("section", { class: "card" }, el("h2", {}, say("Payouts")), this.payouts(review)),
       el("section", { class: "card" }, el("h2", {}, say("What land cost and earned")), this.land(review)),
@@ -82,8 +82,8 @@ export class Screen {
     return el(
       "div",
       {},
-      el("h2", {}, say("The turns that decided the game")),
-      el("p", { class: "why" }, say("A point is a hundredth of the chance to win.")),
+      el("h2", {}, say("Turning points")),
+      el("p", { class: "why" }, say("A point is one percentage point of the chance to win.")),
       el(
         "ol",
         { class: "turns" },
@@ -99,7 +99,7 @@ export class Screen {
             " ",
             say("{player} gained {points}.", { player: this.name(most), points: points(each.change[most]) }),
             " ",
-            el("span", { class: "notes" }, each.by_play > each.by_luck ? say("More by the moves than by the tile drawn.") : say("More by the tile drawn than by the moves.")),
+            el("span", { class: "notes" }, each.by_play > each.by_luck ? say("Due more to the moves than to the tile drawn.") : say("Due more to the tile drawn than to the moves.")),
           );
         }),
       ),
@@ -109,7 +109,7 @@ export class Screen {
   /** @param {any} review */
   losses(review) {
     const turns = review.turns.filter((/** @type {any} */ turn) => turn.judgement.loss).sort((/** @type {any} */ one, /** @type {any} */ other) => other.judgement.loss.mean - one.judgement.loss.mean);
-    if (!turns.length) return el("p", {}, say("None for certain: whatever was lost is within the error of this review."));
+    if (!turns.length) return el("p", {}, say("None for certain: any loss is within this review’s margin of error."));
     return el(
       "ol",
       { class: "turns" },
@@ -122,9 +122,9 @@ export class Screen {
           ": ",
           say("Played: {moves}", { moves: this.movesTold(turn.moves) }),
           " ",
-          say("Better by what could be known: {moves}", { moves: this.movesTold(other) }),
+          say("Better, given what you knew: {moves}", { moves: this.movesTold(other) }),
           " ",
-          el("b", {}, say("It would win {points} more often, ± {error}.", { points: points(loss.mean), error: points(2 * loss.error) })),
+          el("b", {}, say("Worth {points} more (± {error}).", { points: points(loss.mean), error: points(2 * loss.error) })),
           el("ul", {}, (turn.words?.[spoken()] ?? turn.words?.en ?? []).map((/** @type {string} */ text) => el("li", {}, text))),
         );
       }),
@@ -139,18 +139,18 @@ export class Screen {
       el("summary", {}, say("Every turn, and what the computer would have done")),
       table(
         say("Every turn, and what the computer would have done"),
-        [say("Turn"), say("Player"), say("Played"), say("Computer"), say("Lost")],
+        [say("Turn"), say("Player"), say("Played"), say("Computer"), say("Loss")],
         review.turns.map((/** @type {any} */ turn) => {
           const { forced, computer, loss } = turn.judgement;
           return [
             String(turn.number),
             this.player(turn.seat),
             turn.moves.join(" "),
-            forced ? say("nothing to choose") : computer.join(" ") === turn.moves.join(" ") ? say("the same") : computer.join(" "),
+            forced ? say("no choice") : computer.join(" ") === turn.moves.join(" ") ? say("the same") : computer.join(" "),
             loss ? `${points(loss.mean)} ± ${points(2 * loss.error)}` : "–",
           ];
         }),
-        say("A loss is shown only where it is at least twice its error; the computer knew no more than the player."),
+        say("A loss is shown only if it is at least twice its standard error. The computer knew no more than the player."),
       ),
     );
   }
@@ -160,9 +160,9 @@ export class Screen {
     const columns = [
       [say("Fair share"), (/** @type {any} */ each) => each.fair],
       [say("The deal"), (/** @type {any} */ each) => each.deal.mean],
-      [say("Draws"), (/** @type {any} */ each) => each.draws.mean],
+      [say("Tiles drawn"), (/** @type {any} */ each) => each.draws.mean],
       [say("Own play"), (/** @type {any} */ each) => each.own_play.mean],
-      [say("The others' play"), (/** @type {any} */ each) => each.others_play.mean],
+      [say("Others’ play"), (/** @type {any} */ each) => each.others_play.mean],
       [say("Result"), (/** @type {any} */ each) => each.result],
     ];
     return table(
@@ -175,7 +175,7 @@ export class Screen {
           return el("span", { class: value < -0.005 ? "minus" : "" }, n === 0 || n === columns.length - 1 ? percent(value) : points(value));
         }),
       ]),
-      say("In points of the chance to win; they add up to the result. To play as Surveyor would is 0."),
+      say("In points of the chance to win; the columns add up to the result. Playing like the Surveyor scores 0."),
     );
   }
 
@@ -208,9 +208,9 @@ export class Screen {
       [say("Card"), say("Player"), say("Turn"), say("Cost"), say("Earned"), say("Gain")],
       review.facts.holdings.map((/** @type {any} */ card) => {
         const gain = card.earned + card.fetched - card.cost;
-        return [card.card, this.player(card.seat), String(card.since), card.cost ? money(card.cost) : say("free grant"), money(card.earned + card.fetched), el("span", { class: gain < 0 ? "minus" : "" }, money(gain))];
+        return [card.card, this.player(card.seat), String(card.since), card.cost ? money(card.cost) : say("free land"), money(card.earned + card.fetched), el("span", { class: gain < 0 ? "minus" : "" }, money(gain))];
       }),
-      say("A card earns what it adds to a payout, cards counted as they were got; what it was sold for counts too."),
+      say("A card earns what it adds to each payout, counting cards in the order they were acquired. What it was sold for counts too."),
     );
   }
 

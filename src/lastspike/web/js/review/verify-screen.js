@@ -16,7 +16,7 @@ export class Screen {
   constructor(page, table) {
     this.page = page;
     this.table = table;
-    this.element = el("div", { class: "room verify" }, el("p", { class: "loading" }, say("Checking …")));
+    this.element = el("div", { class: "room verify" }, el("p", { class: "loading" }, say("Checking…")));
     this.draw().catch((error) => {
       showError(error);
       fill(this.element, this.title(), el("p", {}, error.message), waysBack(page, table));
@@ -24,13 +24,13 @@ export class Screen {
   }
 
   title() {
-    return titleWithBack(say("The proof of the shuffle"), this.page, this.table);
+    return titleWithBack(say("Shuffle check"), this.page, this.table);
   }
 
   async draw() {
     const record = this.table ? await get(`api/tables/${this.table}/record`) : openedRecord()?.record;
-    if (!record) throw new Error(say("There is no record open in this tab; open one first."));
-    if (!record.shuffle) throw new Error(say("This game has no shuffle that could be checked: its tiles were given by a record or a seed."));
+    if (!record) throw new Error(say("No game record is open in this tab. Open one first."));
+    if (!record.shuffle) throw new Error(say("This game’s shuffle can’t be checked: its tiles came from a record or a seed."));
     const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
     const checked = await verifyShuffle(record, figures);
     const names = namesInRecord(record);
@@ -41,38 +41,38 @@ export class Screen {
     fill(
       this.element,
       this.title(),
-      el("p", { class: holds ? "verdict good" : "verdict bad", role: "status" }, holds ? say("✓ The tiles were dealt exactly as promised; nobody chose them.") : say("✗ Something does not fit; see below.")),
+      el("p", { class: holds ? "verdict good" : "verdict bad", role: "status" }, holds ? say("✓ The tiles were dealt exactly as promised; nobody chose them.") : say("✗ Something doesn’t match. See below.")),
       el(
         "ol",
         { class: "card proof" },
-        step(say("Before the game the server had promised a seed by its fingerprint."), checked.commitmentHolds, [
-          [say("The seed"), record.shuffle.seed],
+        step(say("Before the game, the server committed to a seed by showing its fingerprint."), checked.commitmentHolds, [
+          [say("Seed"), record.shuffle.seed],
           [say("Its fingerprint, computed here"), checked.committed],
-          [say("The fingerprint that was promised"), record.shuffle.commitment],
+          [say("Fingerprint shown before the game"), record.shuffle.commitment],
         ]),
         mine
-          ? step(seen ? say("This browser noted the same fingerprint before the tiles were dealt.") : say("This browser noted another fingerprint before the tiles were dealt."), Boolean(seen), [[say("Noted here"), mine.commitment]])
-          : step(say("This browser was not there before the game, so it noted nothing."), null, []),
+          ? step(seen ? say("This browser saved the same fingerprint before the deal.") : say("This browser saved a different fingerprint before the deal."), Boolean(seen), [[say("Saved here"), mine.commitment]])
+          : step(say("This browser wasn’t at the table before the game, so it has nothing to compare."), null, []),
         step(
-          say("Everybody's browser added a secret of its own."),
+          say("Each player’s browser added its own secret."),
           true,
           record.shuffle.contributions.map((/** @type {[number, string]} */ [seat, c]) => [names[seat], c]),
         ),
-        mine && step(sent ? say("The secret of this browser is among them.") : say("The secret of this browser is not among them."), Boolean(sent), [[say("Sent from here"), mine.secret]]),
-        step(say("Seed and secrets together give the key, and the key gives every shuffle."), true, [[say("The key"), checked.key]]),
-        step(say("The first shuffle draws a tile for each seat; the one nearest A1 begins."), checked.firstHolds, [
+        mine && step(sent ? say("This browser’s secret is among them.") : say("This browser’s secret is not among them."), Boolean(sent), [[say("Sent from here"), mine.secret]]),
+        step(say("The seed and the secrets together make the key, and the key determines every shuffle."), true, [[say("Key"), checked.key]]),
+        step(say("The first shuffle draws a tile for each seat; the tile nearest A1 goes first."), checked.firstHolds, [
           [say("Drawn"), checked.drawn.join(" ")],
-          [say("Begins"), names[checked.first]],
+          [say("Goes first"), names[checked.first]],
         ]),
         step(say("The second shuffle deals the hands and leaves the pool."), checked.dealHolds, [
           ...checked.hands.map((hand, seat) => [`${SYMBOLS[seat]} ${names[seat]}`, hand.join(" ")]),
-          ...(checked.aside.length ? [[say("Put aside"), checked.aside.join(" ")]] : []),
-          [say("The pool"), checked.pool.join(" ")],
+          ...(checked.aside.length ? [[say("Set aside unseen"), checked.aside.join(" ")]] : []),
+          [say("Pool"), checked.pool.join(" ")],
         ]),
         checked.remixed.length > 0 &&
-          step(say("After each bankruptcy the pool was mixed again."), checked.remixedHolds, checked.remixed.map((order, n) => [String(n + 1), order.join(" ")])),
+          step(say("After each bankruptcy, the pool was reshuffled."), checked.remixedHolds, checked.remixed.map((order, n) => [String(n + 1), order.join(" ")])),
       ),
-      el("p", { class: "why" }, say("SHA-256 makes the fingerprints: nobody can find another seed with the same one. Nothing of this was asked of the server but the record itself.")),
+      el("p", { class: "why" }, say("Fingerprints are SHA-256 hashes: nobody can find another seed with the same one. Your browser checked all of this itself; only the record came from the server.")),
       waysBack(this.page, this.table),
     );
   }
@@ -83,7 +83,7 @@ function step(told, holds, facts) {
   return el(
     "li",
     { class: holds === null ? "" : holds ? "good" : "bad" },
-    el("p", {}, el("span", { class: "mark-of", role: "img", "aria-label": holds === null ? say("not known") : holds ? say("right") : say("wrong") }, holds === null ? "–" : holds ? "✓" : "✗"), " ", told),
+    el("p", {}, el("span", { class: "mark-of", role: "img", "aria-label": holds === null ? say("can’t be checked") : holds ? say("correct") : say("incorrect") }, holds === null ? "–" : holds ? "✓" : "✗"), " ", told),
     facts.length > 0 && el("dl", { class: "facts" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, el("code", {}, value))))),
   );
 }

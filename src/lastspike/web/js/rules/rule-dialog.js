@@ -13,7 +13,7 @@ export async function openRule(id) {
     const rule = book.rule(id);
     if (!rule) throw new Error(`no rule ${id}`);
     const body = el("div", { class: "rule-told" }, ruleBody(book, rule));
-    const all = el("p", {}, el("a", { href: book.address(id) }, say("All the rules")));
+    const all = el("p", {}, el("a", { href: book.address(id) }, say("Full rules")));
     for (const link of [...body.querySelectorAll("a"), ...all.querySelectorAll("a")]) link.target = "_blank";
     openDialog(say("{rule}: {title}", { rule: id, title: rule.title }), [body, all]);
   } catch {

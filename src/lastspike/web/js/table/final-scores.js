@@ -52,7 +52,7 @@ export class FinalScores {
     const equal = names.map((_, seat) => seat).filter((seat) => over.cash[seat] === over.cash[first] && !view?.bankrupt.includes(seat));
     if (!view || equal.length < 2) return null;
     const land = equal.map((seat) => `${names[seat]} ${money(figures.landPrice(view, seat))}`);
-    return el("p", {}, say("Their cash is equal, so the price of the land they hold decides: {land}.", { land: listed(land) }));
+    return el("p", {}, say("They’re tied on cash, so the price of their land decides: {land}.", { land: listed(land) }));
   }
 
   /** @param {any[]} events @param {any} over */
@@ -99,10 +99,10 @@ export class FinalScores {
       "div",
       { class: "acts" },
       model.you.seats.length > 0 && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
-      button(say("Watch it again"), page.replay, { "data-key": "replay" }),
+      button(say("Watch again"), page.replay, { "data-key": "replay" }),
       button(say("Home"), () => page.go(""), { "data-key": "home" }),
-      button(say("Picture of the board"), page.picture, { class: "quiet", "data-key": "picture" }),
-      button(say("Review"), () => page.go(model.id ? `review/${model.id}` : "review"), { "data-key": "review" }),
+      button(say("Save a picture"), page.picture, { class: "quiet", "data-key": "picture" }),
+      button(say("Review the game"), () => page.go(model.id ? `review/${model.id}` : "review"), { "data-key": "review" }),
       page.record()?.shuffle !== null && button(say("Check the shuffle"), () => page.go(model.id ? `verify/${model.id}` : "verify"), { class: "quiet", "data-key": "verify" }),
       model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
     );

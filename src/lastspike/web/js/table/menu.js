@@ -18,23 +18,23 @@ export function openMenu(model, page) {
   const others = info.seats
     .map((/** @type {any} */ seat, /** @type {number} */ number) => ({ ...seat, number }))
     .filter((/** @type {any} */ seat) => seat.person && !you.seats.includes(seat.number));
-  const close = openDialog(say("This table"), [
+  const close = openDialog(say("Table menu"), [
     el(
       "div",
       { class: "menu" },
-      button(say("Copy the link"), () => void copyLink(`${location.origin}${base}table/${model.id}`)),
-      el("a", { class: "button", href: "rules", target: "_blank" }, say("All the rules")),
+      button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`)),
+      el("a", { class: "button", href: "rules", target: "_blank" }, say("Full rules")),
       you.host && pace(model, page),
       ...others.map((/** @type {any} */ seat) => about(model, seat, act)),
       playing &&
-        button(say("Leave; a computer plays on until I return"), async () => {
+        button(say("Leave (a computer plays until you’re back)"), async () => {
           await act("leave", { for_good: false });
           close();
           page.go("");
         }),
       playing &&
-        button(say("Leave for good; the computer's result is mine"), async () => {
-          if (!confirm(say("There is no way back. Leave for good?"))) return;
+        button(say("Leave for good (the computer’s result counts as yours)"), async () => {
+          if (!confirm(say("You can’t undo this. Leave for good?"))) return;
           await act("leave", { for_good: true });
           close();
           page.go("");
@@ -42,7 +42,7 @@ export function openMenu(model, page) {
       you.host &&
         ["waiting", "playing"].includes(info.status) &&
         button(say("End the game for everybody"), async () => {
-          if (!confirm(say("The game ends for everybody without a result. Close it?"))) return;
+          if (!confirm(say("The game ends for everybody, without a result. End it?"))) return;
           await act("close", undefined);
           close();
         }),
@@ -59,9 +59,9 @@ function about(model, seat, act) {
     "fieldset",
     {},
     el("legend", {}, el("bdi", {}, name)),
-    button(say("Hide what they write"), () => act("hide", { person: seat.person })),
+    button(say("Hide their messages"), () => act("hide", { person: seat.person })),
     model.you.host &&
-      button(muted ? say("Let them write again") : say("Let them write no more"), () =>
+      button(muted ? say("Unmute") : say("Mute"), () =>
         act("mute", { person: seat.person, undo: muted }),
       ),
     model.you.host &&
@@ -75,12 +75,12 @@ function about(model, seat, act) {
 function pace(model, page) {
   const now = model.info.settings.pace;
   const values = [
-    [0, say("at once")],
-    [600, say("quick")],
-    [1200, say("as people do")],
-    [3000, say("slow")],
+    [0, say("Instant")],
+    [600, say("Fast")],
+    [1200, say("Natural")],
+    [3000, say("Slow")],
   ];
   const onchange = (/** @type {string} */ value) =>
     void ask("PATCH", `api/tables/${model.id}/settings`, { settings: { ...model.info.settings, pace: Number(value) } }).catch(page.failed);
-  return choice({ id: "pace", title: say("Computers play"), value: now, values, onchange }).row;
+  return choice({ id: "pace", title: say("Computer speed"), value: now, values, onchange }).row;
 }

@@ -31,7 +31,7 @@ export class Notifications {
           if (happening.person !== model.you.person) this.heard(happening);
           announce(say("{name}: {text}", { name: happening.name, text: happening.text }), "full");
         } else if (happening.kind === "seat_handed_over") {
-          note(say("A computer player goes on for {player}.", { player: model.names[happening.seat] }));
+          note(say("A computer is now playing for {player}.", { player: model.names[happening.seat] }));
         } else if (happening.kind === "seat_returned") {
           note(say("{player} is back.", { player: model.names[happening.seat] }));
         }
@@ -62,9 +62,9 @@ export class Notifications {
     mark(mine);
     if (mine && !this.wasMyTurn) {
       playSound("turn");
-      announce(say("It is your turn."));
+      announce(say("It’s your turn."));
       if (settings.alert === "on" && document.hidden && Notification.permission === "granted") {
-        new Notification("The Last Spike", { body: say("It is your turn.") });
+        new Notification("The Last Spike", { body: say("It’s your turn.") });
       }
     }
     this.wasMyTurn = mine;

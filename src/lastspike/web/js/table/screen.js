@@ -43,7 +43,7 @@ export class TableScreen {
   constructor(id, page) {
     this.page = page;
     this.model = new Model(id);
-    this.element = el("div", { class: "table-screen" }, el("p", { class: "loading" }, say("Opening the table …")));
+    this.element = el("div", { class: "table-screen" }, el("p", { class: "loading" }, say("Loading the table…")));
     this.begun = !page.begin;
     this.revealed = 0;
     /** What has changed since the screen was drawn. @type {Set<import("./redraw.js").Shown>} */
@@ -148,7 +148,7 @@ export class TableScreen {
   connectionChanged(state) {
     this.model.connection = state;
     this.element.classList.toggle("lost", state === "lost");
-    if (state === "gone") fill(this.element, el("p", { class: "loading" }, say("There is no such table.")), button(say("Home"), () => this.page.go("")));
+    if (state === "gone") fill(this.element, el("p", { class: "loading" }, say("This table doesn’t exist. Check the link.")), button(say("Home"), () => this.page.go("")));
     else this.updateBanner();
   }
 
@@ -208,9 +208,9 @@ export class TableScreen {
     const land = new Land();
     const chat = new Chat({ say: (text) => this.sayText(text) });
     const text = new TextBoard(model, composer, page.teller);
-    const banner = el("p", { class: "line-banner", role: "status", hidden: true }, say("The connection is lost; trying again …"));
+    const banner = el("p", { class: "line-banner", role: "status", hidden: true }, say("Connection lost. Reconnecting…"));
     const tabs = new Tabs(
-      say("About the game"),
+      say("Game information"),
       [
         { key: "log", title: say("Log"), part: log.element },
         { key: "land", title: say("Land"), part: land.element },
@@ -231,10 +231,10 @@ export class TableScreen {
       el(
         "div",
         { class: "zoom" },
-        button("+", () => map.zoom.by(1.4), { "aria-label": say("Nearer"), "data-key": "nearer" }),
-        button("−", () => map.zoom.by(1 / 1.4), { "aria-label": say("Farther"), "data-key": "farther" }),
-        button("⤢", () => map.zoom.all(), { "aria-label": say("Whole map"), "data-key": "all" }),
-        button("☰", () => void this.menu(), { "aria-label": say("This table"), "data-key": "menu" }),
+        button("+", () => map.zoom.by(1.4), { "aria-label": say("Zoom in"), "data-key": "nearer" }),
+        button("−", () => map.zoom.by(1 / 1.4), { "aria-label": say("Zoom out"), "data-key": "farther" }),
+        button("⤢", () => map.zoom.all(), { "aria-label": say("Show the whole map"), "data-key": "all" }),
+        button("☰", () => void this.menu(), { "aria-label": say("Table menu"), "data-key": "menu" }),
       ),
     );
     const side = el("aside", { class: "side" }, players.element, tabs.elements);
@@ -252,19 +252,19 @@ export class TableScreen {
     if (!parts) return [];
     const hand = model.looking === null ? [] : (model.view?.hands[model.looking] ?? []);
     return [
-      { keys: hand.map((_, n) => n + 1).join(" ") || "1", told: () => say("choose a tile of the hand"), act: (key) => void this.chooseTile(hand[Number(key) - 1]) },
-      { keys: "ArrowLeft ArrowRight", told: () => say("look back a turn, and on"), act: (key) => parts.replay.step(key === "ArrowLeft" ? -1 : 1) },
-      { keys: "e", told: () => say("end the turn"), act: () => void parts.composer.end() },
-      { keys: "Backspace Escape", told: () => say("take back"), act: () => (parts.replay.shown === null || model.over ? void parts.composer.back() : parts.replay.now()) },
-      { keys: "h", told: () => say("ask for a hint"), act: () => void (model.canPlay && parts.composer.askHint()) },
-      { keys: "s", told: () => say("what happened since my last turn"), act: () => this.since() },
-      { keys: "l", told: () => say("the log"), act: () => this.openTab("log", true) },
-      { keys: "d", told: () => say("land and routes"), act: () => this.openTab("land", true) },
-      { keys: "c", told: () => say("chat"), act: () => this.openTab("chat", true) },
-      { keys: "t", told: () => say("the text board"), act: () => this.openTab("text", true) },
-      { keys: "+", told: () => say("nearer"), act: () => parts.map.zoom.by(1.4) },
-      { keys: "-", told: () => say("farther"), act: () => parts.map.zoom.by(1 / 1.4) },
-      { keys: "m", told: () => say("the table's menu"), act: () => void this.menu() },
+      { keys: hand.map((_, n) => n + 1).join(" ") || "1", told: () => say("Choose a tile from your hand"), act: (key) => void this.chooseTile(hand[Number(key) - 1]) },
+      { keys: "ArrowLeft ArrowRight", told: () => say("Previous or next turn"), act: (key) => parts.replay.step(key === "ArrowLeft" ? -1 : 1) },
+      { keys: "e", told: () => say("End turn"), act: () => void parts.composer.end() },
+      { keys: "Backspace Escape", told: () => say("Undo"), act: () => (parts.replay.shown === null || model.over ? void parts.composer.back() : parts.replay.now()) },
+      { keys: "h", told: () => say("Ask for a hint"), act: () => void (model.canPlay && parts.composer.askHint()) },
+      { keys: "s", told: () => say("Since your last turn"), act: () => this.since() },
+      { keys: "l", told: () => say("Log"), act: () => this.openTab("log", true) },
+      { keys: "d", told: () => say("Land and routes"), act: () => this.openTab("land", true) },
+      { keys: "c", told: () => say("Chat"), act: () => this.openTab("chat", true) },
+      { keys: "t", told: () => say("Text board"), act: () => this.openTab("text", true) },
+      { keys: "+", told: () => say("Zoom in"), act: () => parts.map.zoom.by(1.4) },
+      { keys: "-", told: () => say("Zoom out"), act: () => parts.map.zoom.by(1 / 1.4) },
+      { keys: "m", told: () => say("Table menu"), act: () => void this.menu() },
     ];
   }
 

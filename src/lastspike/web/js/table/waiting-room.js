@@ -40,7 +40,7 @@ export class WaitingRoom {
       el(
         "section",
         { class: "card" },
-        el("h2", {}, say("Who plays")),
+        el("h2", {}, say("Who’s playing")),
         el("ol", { class: "seats" }, info.seats.map((/** @type {any} */ seat, /** @type {number} */ n) => this.seat(seat, n))),
         this.acts(),
       ),
@@ -66,7 +66,7 @@ export class WaitingRoom {
       el(
         "span",
         { class: "who" },
-        free ? el("i", {}, say("free")) : el("bdi", {}, model.names[number]),
+        free ? el("i", {}, say("open seat")) : el("bdi", {}, model.names[number]),
         mine && el("span", { class: "tag you" }, say("you")),
         seat.person === model.info.host && el("span", { class: "tag" }, say("host")),
         seat.level && el("span", { class: "notes" }, say("{level}: {told}", { level: levelName(seat.level), told: levelStyle(seat.level) })),
@@ -93,7 +93,7 @@ export class WaitingRoom {
             this.changed = this.changed.then(() => ask("PUT", `api/tables/${this.model.id}/seats/${number}`, { level })).catch(showError);
           },
         },
-        el("option", { value: "", selected: !seat.level }, say("a person")),
+        el("option", { value: "", selected: !seat.level }, say("A person")),
         LEVELS.map((level) => el("option", { value: level, selected: seat.level === level }, levelName(level))),
       )
     );
@@ -124,10 +124,10 @@ export class WaitingRoom {
         "p",
         { class: "why" },
         open
-          ? say("The game begins when every seat is taken and everybody is ready.")
+          ? say("The game starts when every seat is taken and everybody is ready.")
           : ready
             ? say("Waiting for the others.")
-            : say("The game begins when everybody is ready."),
+            : say("The game starts when everybody is ready."),
       ),
     );
   }
@@ -186,18 +186,18 @@ export class WaitingRoom {
     const { options, clock, aids } = info.settings;
     const rows = [
       this.edition(),
-      option(say("Double cost"), "double_cost", options.double_cost, [["forced", say("only when nothing else can be laid")], ["open", say("whenever you like")]]),
-      option(say("Cash"), "cash", options.cash, [["open", say("everybody sees it")], ["hidden", say("hidden")]]),
-      option(say("Hands"), "hands", options.hands, [["hidden", say("hidden")], ["open", say("open, for teaching")]]),
-      option(say("Aids"), "aids", String(aids), [["true", say("on")], ["false", say("off")]]),
+      option(say("Double cost"), "double_cost", options.double_cost, [["forced", say("Only when nothing else can be laid")], ["open", say("Whenever you like")]]),
+      option(say("Cash"), "cash", options.cash, [["open", say("Visible to everybody")], ["hidden", say("Hidden")]]),
+      option(say("Hands"), "hands", options.hands, [["hidden", say("Hidden")], ["open", say("Open, for teaching")]]),
+      option(say("Player aids"), "aids", String(aids), [["true", say("On")], ["false", say("Off")]]),
       option(say("Clock"), "clock", clock.kind, [
-        ["none", say("none")],
-        ["live", say("15 minutes each, plus 20 seconds a turn")],
-        ["days", say("two days a turn")],
+        ["none", say("None")],
+        ["live", say("15 minutes each, plus 20 seconds per turn")],
+        ["days", say("Two days per turn")],
       ]),
     ];
     if (options.hands === "open")
-      rows[3].row.append(el("span", { class: "why about" }, say("A teaching table: everybody sees everybody's tiles and can say what they would lay. Nobody sees the pool.")));
+      rows[3].row.append(el("span", { class: "why about" }, say("Teaching table: everybody sees all hands and can discuss what to lay. Nobody sees the pool.")));
     for (const { select } of rows) {
       select.disabled = !you.host;
       select.addEventListener("change", () => this.change(rows));
@@ -229,7 +229,7 @@ export class WaitingRoom {
     const short = values.map(([known, name]) => [known, name.replace(/^The Last Spike \((.+)\)$/, "$1")]);
     const made = option(say("Edition"), "edition", id, short);
     const address = figures && !ownEdition(id) ? `edition?table=${model.id}` : `edition/${id}`;
-    made.row.append(el("a", { class: "about rule-link", href: address, target: "_blank", "data-key": "figures" }, say("All its figures")));
+    made.row.append(el("a", { class: "about rule-link", href: address, target: "_blank", "data-key": "figures" }, say("See all figures")));
     return made;
   }
 
@@ -264,11 +264,11 @@ export class WaitingRoom {
     return el(
       "details",
       { class: "card fairness", open: this.unfolded.has("fairness"), ontoggle: (/** @type {Event} */ event) => this.unfold("fairness", event) },
-      el("summary", { "data-key": "fairness" }, say("A shuffle that you can check")),
+      el("summary", { "data-key": "fairness" }, say("A shuffle you can check")),
       el(
         "p",
         {},
-        say("The server has chosen a secret and shows its fingerprint. Your browser adds a secret of its own. Both together mix the tiles, so nobody can choose them, and after the game everybody can recompute them."),
+        say("The server has chosen a secret and shows its fingerprint. Your browser adds its own secret. Together they shuffle the tiles, so nobody can choose the deal, and after the game anybody can check it."),
       ),
       el("p", {}, say("Fingerprint of round {round}:", { round: shuffle.round }), " ", el("code", {}, shuffle.commitment)),
     );

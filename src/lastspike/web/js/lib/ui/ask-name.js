@@ -7,10 +7,10 @@ import { askText } from "./dialog.js";
 /** Ask for a name and store it in the settings; empty if the person cancels. @returns {Promise<string>} */
 export async function askName() {
   const name = await askText({
-    title: say("What is your name?"),
-    label: say("The others see it."),
+    title: say("What’s your name?"),
+    label: say("The other players see it."),
     value: settings.name,
-    act: say("Go on"),
+    act: say("Continue"),
     autocomplete: "nickname",
   });
   if (name) change({ name });

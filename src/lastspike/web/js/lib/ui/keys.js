@@ -32,11 +32,11 @@ export function listen(shortcuts) {
 
 /** @param {Shortcut[]} shortcuts */
 export function help(shortcuts) {
-  openDialog(say("Keys"), [
+  openDialog(say("Keyboard shortcuts"), [
     el(
       "dl",
       { class: "keys" },
-      [...shortcuts, { keys: "?", told: () => say("this list") }].flatMap(({ keys, told }) => [
+      [...shortcuts, { keys: "?", told: () => say("This list") }].flatMap(({ keys, told }) => [
         el("dt", {}, keys.split(" ").map((key) => el("kbd", {}, KEY_NAMES[key] ?? key))),
         el("dd", {}, told()),
       ]),

@@ -9,7 +9,7 @@ export function linkToShare(address, { title, key }) {
   const field = /** @type {HTMLInputElement} */ (
     el("input", { class: "shared-link", readonly: true, value: address, "aria-label": title, "data-key": `${key}-link`, onfocus: () => field.select() })
   );
-  return el("div", { class: "acts" }, field, button(say("Copy the link"), () => void copyLink(address, field), { "data-key": `copy-${key}` }));
+  return el("div", { class: "acts" }, field, button(say("Copy link"), () => void copyLink(address, field), { "data-key": `copy-${key}` }));
 }
 
 /** Browsers let a page copy only if it came by https or from this machine; elsewhere the old way is
@@ -23,11 +23,11 @@ export async function copyLink(address, field) {
     field.focus();
     if (!document.execCommand("copy")) return;
   }
-  note(say("The link is copied."));
+  note(say("Link copied."));
 }
 
 /** For a link that nobody else could open. */
 export function onlyHere() {
   const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-  return local && el("p", { class: "why" }, say("Only this machine can be reached. For others in your network, start the game with: {command}", { command: "lastspike play --lan" }));
+  return local && el("p", { class: "why" }, say("This link only works on this device. For other devices on your network, start the game with: {command}", { command: "lastspike play --lan" }));
 }

@@ -20,7 +20,7 @@ export class PastHands {
     this.page = page;
     /** The seat whose eyes are used; null: all hands lie open. @type {number | null} */
     this.eyes = null;
-    this.element = el("section", { class: "lookback", hidden: true, "aria-label": say("The hands then") });
+    this.element = el("section", { class: "lookback", hidden: true, "aria-label": say("Hands at this turn") });
   }
 
   /** The hand that lies before those eyes. @param {View} then */
@@ -58,8 +58,8 @@ export class PastHands {
             this.page.pastChanged();
           },
         },
-        el("option", { value: "", selected: this.eyes === null }, say("with all hands open")),
-        players.map(({ name, seat }) => el("option", { value: seat, selected: this.eyes === seat }, say("as {player} saw it", { player: name }))),
+        el("option", { value: "", selected: this.eyes === null }, say("All hands open")),
+        players.map(({ name, seat }) => el("option", { value: seat, selected: this.eyes === seat }, say("As {player} saw it", { player: name }))),
       )
     );
     fill(
@@ -68,7 +68,7 @@ export class PastHands {
         "div",
         { class: "head" },
         el("h2", { class: "now" }, shown ? say("After turn {number}", { number: shown }) : say("After the deal")),
-        el("span", { class: "eyes" }, el("label", { for: "eyes" }, say("The game")), eyes),
+        el("span", { class: "eyes" }, el("label", { for: "eyes" }, say("View")), eyes),
       ),
       el(
         "ul",
@@ -86,9 +86,9 @@ export class PastHands {
               { class: "tiles-then" },
               hand
                 ? hand.map((tile) => el("span", { class: `small-tile${tile === laid ? " laid" : ""}`, title: tile === laid ? say("laid next") : null }, tile))
-                : el("span", { class: "notes" }, say("hidden")),
+                : el("span", { class: "notes" }, say("Hidden")),
             ),
-            el("span", { class: "cash" }, then.cash[seat] === null ? say("hidden") : money(/** @type {number} */ (then.cash[seat]))),
+            el("span", { class: "cash" }, then.cash[seat] === null ? say("Hidden") : money(/** @type {number} */ (then.cash[seat]))),
           );
         }),
       ),
@@ -96,8 +96,8 @@ export class PastHands {
         "div",
         { class: "acts" },
         next && this.playOnButton(next.seat, shown),
-        button(say("Picture of the board"), this.page.picture, { "data-key": "picture" }),
-        button(say("Scores"), this.page.scores, { "data-key": "scores" }),
+        button(say("Save a picture"), this.page.picture, { "data-key": "picture" }),
+        button(say("Show the scores"), this.page.scores, { "data-key": "scores" }),
       ),
     );
   }

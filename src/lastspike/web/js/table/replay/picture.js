@@ -17,7 +17,7 @@ export async function takePicture(map, name) {
     return;
   }
   saveFile(blob, file.name);
-  note(say("The picture is saved."));
+  note(say("Picture saved."));
 }
 
 /** @param {SVGSVGElement} map @returns {Promise<Blob>} */
@@ -42,7 +42,7 @@ async function drawn(map) {
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   pen.drawImage(picture, 0, 0, WIDE, high);
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(say("This browser can't make pictures.")))), "image/png"),
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(say("This browser can’t save pictures. Try another browser.")))), "image/png"),
   );
 }
 

@@ -23,12 +23,12 @@ export class Replay {
     this.playing = button("▶", () => this.toggle(), { "data-key": "play" });
     this.element = el(
       "div",
-      { class: "replay", role: "group", "aria-label": say("Look back"), hidden: true },
-      button("❘◀", () => this.to(0), { "aria-label": say("To the beginning") }),
-      button("◀", () => this.step(-1), { "aria-label": say("A turn back") }),
+      { class: "replay", role: "group", "aria-label": say("Replay"), hidden: true },
+      button("❘◀", () => this.to(0), { "aria-label": say("Back to the start") }),
+      button("◀", () => this.step(-1), { "aria-label": say("Previous turn") }),
       this.playing,
-      button("▶❘", () => this.step(1), { "aria-label": say("A turn on") }),
-      button("$", () => this.nextPayout(), { "aria-label": say("To the next payout") }),
+      button("▶❘", () => this.step(1), { "aria-label": say("Next turn") }),
+      button("$", () => this.nextPayout(), { "aria-label": say("Next payout") }),
       this.slider,
       this.label,
       button(say("Now"), () => this.now(), { class: "main", "data-key": "now" }),
@@ -108,7 +108,7 @@ export class Replay {
     if (this.label.textContent !== told) this.label.textContent = told;
     const play = this.timer ? "❚❚" : "▶";
     if (this.playing.textContent !== play) this.playing.textContent = play;
-    set(this.playing, { "aria-label": this.timer ? say("Pause") : say("Play it back") });
+    set(this.playing, { "aria-label": this.timer ? say("Pause") : say("Play the replay") });
     /** @type {HTMLElement} */ (this.element.lastElementChild).hidden = model.over;
   }
 }

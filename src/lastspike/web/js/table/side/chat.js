@@ -42,7 +42,7 @@ export class Chat {
   update(model) {
     fill(
       this.lines,
-      model.chat.length === 0 && el("p", { class: "empty" }, say("Nobody has said anything yet.")),
+      model.chat.length === 0 && el("p", { class: "empty" }, say("No messages yet.")),
       model.chat.map((line) =>
         el(
           "p",

@@ -18,7 +18,7 @@ export class Land {
     const { figures } = model;
     if (!view || !figures || this.element.closest("[hidden]")) return;
     const aside = view.aside
-      ? count("{n} tile lies aside.", "{n} tiles lie aside.", view.aside)
+      ? count("{n} tile was set aside unseen.", "{n} tiles were set aside unseen.", view.aside)
       : "";
     fill(
       this.element,
@@ -46,7 +46,7 @@ export class Land {
                     )
                   : "–",
               ),
-              el("td", {}, sale ? money(sale.price) : view.land[city.code][0] === null ? say("free grant") : say("sold out")),
+              el("td", {}, sale ? money(sale.price) : view.land[city.code][0] === null ? say("free land") : say("sold out")),
               el("td", {}, money(city.payouts[0])),
             );
           }),
@@ -56,7 +56,7 @@ export class Land {
         el(
           "table",
           { class: "routes-table" },
-          el("caption", {}, say("What finishing a route would pay now")),
+          el("caption", {}, say("What each route would pay if finished now")),
           tableHead([say("Route"), say("Missing"), say("Would pay")]),
           el(
             "tbody",
@@ -88,7 +88,7 @@ export class Land {
         el(
           "section",
           { class: "unseen-tiles" },
-          el("h2", {}, say("Tiles you have not seen")),
+          el("h2", {}, say("Tiles you haven’t seen")),
           el("p", {}, figures.unseen(view).join(" ") || say("None.")),
           el(
             "p",

@@ -72,7 +72,7 @@ export class PlayerList {
     this.clocks.set(number, clock);
     const open = model.over || model.looking === number ? null : view.hands[number]; // at a teaching table
     const notes = [];
-    if (seat.level) notes.push(seat.stands_in ? say("{level} stands in", { level: levelName(seat.level) }) : levelName(seat.level));
+    if (seat.level) notes.push(seat.stands_in ? say("{level} standing in", { level: levelName(seat.level) }) : levelName(seat.level));
     else if (model.presence && !model.presence.here[number] && !mine) notes.push(say("away"));
     if (out) notes.push(say("bankrupt"));
     const cards = /** @type {Figures} */ (model.figures).holdings(view, number);
@@ -94,9 +94,9 @@ export class PlayerList {
           el("bdi", { class: "player-name" }, model.names[number]),
           model.eyes === number && el("span", { class: "tag you" }, say("you")),
           notes.length > 0 && el("span", { class: "notes" }, notes.join(" · ")),
-          turn && el("span", { class: "tag turn-tag" }, say("to move")),
+          turn && el("span", { class: "tag turn-tag" }, say("now playing")),
         ),
-        el("span", { class: "cash" }, cash === null ? say("hidden") : money(cash)),
+        el("span", { class: "cash" }, cash === null ? say("Hidden") : money(cash)),
         el(
           "span",
           { class: "holdings" },

@@ -69,7 +69,7 @@ export class TextBoard {
     const { model } = this;
     const view = model.view;
     const figures = model.figures;
-    if (!view || !figures) return [say("The game has not begun.")];
+    if (!view || !figures) return [say("The game hasn’t started yet.")];
     const [word, ...rest] = typed.toLowerCase().split(/\s+/);
     const what = rest.join(" ").toUpperCase();
     switch (word) {
@@ -105,7 +105,7 @@ export class TextBoard {
         return [this.composed()];
       case "end":
       case "pass":
-        if (!this.composer.ready) return [say("The turn is not complete yet.")];
+        if (!this.composer.ready) return [say("Your turn isn’t complete yet.")];
         await this.composer.end();
         return [];
       default:
@@ -117,7 +117,7 @@ export class TextBoard {
   async move(move) {
     if (!this.model.canPlay) return [this.turn()];
     const tile = /^[A-Z]\d$/.test(move);
-    if (!tile && !/^[+-][A-Z]{2,4}\d?$/.test(move)) return [say("This is neither a move nor a question; type help.")];
+    if (!tile && !/^[+-][A-Z]{2,4}\d?$/.test(move)) return [say("That’s neither a move nor a question. Type “help” for a list.")];
     await this.composer.compose(tile ? [move] : [...this.composer.moves.filter((m) => !(move[0] === "+" && m[0] === "+")), move]);
     if (this.composer.refused) this.refuse(this.composer.refused);
     return this.composer.moves.includes(move) && !this.composer.refused ? [this.composed()] : [];
@@ -128,19 +128,19 @@ export class TextBoard {
     if (!composer.ahead) return this.turn();
     const told = [composer.title(), ...this.teller().tell(composer.ahead.events.slice(1))];
     if (composer.ahead.table.phase === "raise") {
-      told.push(say("Money must be raised. You can sell: {cards}", { cards: composer.ahead.legal.join(" ") }));
+      told.push(say("You need more cash. You can sell: {cards}", { cards: composer.ahead.legal.join(" ") }));
     } else if (composer.ahead.legal.length) {
       const offers = composer.ahead.legal.filter((/** @type {string} */ move) => move !== "pass");
-      told.push(say("You can buy: {cards}. Type end to end the turn.", { cards: offers.join(" ") }));
+      told.push(say("You can buy: {cards}. Type “end” to end your turn.", { cards: offers.join(" ") }));
     } else {
-      told.push(say("Type end to end the turn, or back."));
+      told.push(say("Type “end” to end your turn, or “back” to undo."));
     }
     return told.join(" ");
   }
 
   help() {
     return [
-      say("Moves: a tile such as V3 lays it, +DEN buys land in Denver, -DEN2 sells a card, end ends the turn, back takes back, hint asks for advice."),
+      say("Moves: V3 lays tile V3, +DEN buys land in Denver, -DEN2 sells a card, “end” ends your turn, “back” undoes the last step, “hint” asks for advice."),
       say("Questions: hand, board, route V, city DEN, player 2, players, since, turn."),
     ];
   }
@@ -149,8 +149,8 @@ export class TextBoard {
     const { model } = this;
     if (model.over) return say("The game is over.");
     const turn = model.view?.turn ?? 0;
-    if (!model.canPlay) return say("{player} is to move.", { player: model.names[turn] });
-    return say("It is your turn. You can lay: {tiles}", { tiles: model.view?.legal.join(" ") ?? "" });
+    if (!model.canPlay) return say("{player}’s turn.", { player: model.names[turn] });
+    return say("It’s your turn. You can lay: {tiles}", { tiles: model.view?.legal.join(" ") ?? "" });
   }
 
   /** @returns {Questions} */

@@ -138,7 +138,7 @@ export class Composer {
   }
 
   hintTold() {
-    if (!this.hint.moves.length) return [say("There is nothing left to choose in this turn.")];
+    if (!this.hint.moves.length) return [say("There’s nothing left to decide this turn.")];
     return [
       say("Tycoon advises: {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.page.teller().move(move))) }),
       ...this.hint.words,
@@ -157,7 +157,7 @@ export class Composer {
 
   /** The host has ended the game for everybody. */
   closed() {
-    return [el("p", { class: "now" }, say("This game was ended for everybody, without a result.")), el("div", { class: "acts" }, button(say("Home"), this.page.home, { class: "main", "data-key": "home" }))];
+    return [el("p", { class: "now" }, say("The host ended this game for everybody, without a result.")), el("div", { class: "acts" }, button(say("Home"), this.page.home, { class: "main", "data-key": "home" }))];
   }
 
   waiting() {
@@ -167,8 +167,8 @@ export class Composer {
     const seat = model.info.seats[turn];
     const player = model.names[turn];
     const text = seat.level
-      ? say("{player} is thinking …", { player })
-      : say("{player} is to move.", { player });
+      ? say("{player} is thinking…", { player })
+      : say("{player}’s turn.", { player });
     return [el("p", { class: "now" }, text), this.since(), this.sinceButton()];
   }
 
@@ -182,8 +182,8 @@ export class Composer {
         "p",
         { class: forced ? "why" : "why number" },
         forced
-          ? say("None of your tiles is next to track or a city, so it costs double.")
-          : count("{n} tile can be laid.", "{n} tiles can be laid.", view.legal.length),
+          ? say("No tile you can afford is next to track or a city, so you pay double.")
+          : count("You can lay {n} tile.", "You can lay {n} tiles.", view.legal.length),
       ),
       this.since(),
     ];
@@ -241,7 +241,7 @@ export class Composer {
           },
           say("End turn"),
         ),
-        button(say("Take back"), () => this.back(), { "data-key": "back" }),
+        button(say("Undo"), () => this.back(), { "data-key": "back" }),
         this.hintButton(),
       ),
     );
@@ -265,7 +265,7 @@ export class Composer {
     const { cost } = figures.cost(view, /** @type {string} */ (this.tile));
     const missing = cost - this.ahead.table.cash[me];
     return [
-      el("p", { class: "missing" }, say("{amount} is missing: sell land to the bank.", { amount: money(missing) })),
+      el("p", { class: "missing" }, say("You’re {amount} short: sell land to the bank.", { amount: money(missing) })),
       choices(
         this.ahead.legal.map((/** @type {string} */ move) => {
           const [code, rank] = [move.slice(1, -1), Number(move.slice(-1))];
@@ -297,7 +297,7 @@ export class Composer {
           return this.choice(
             move,
             this.page.teller().city(code),
-            left ? say("+{amount} × {routes}", { amount: money(more), routes }) : say("pays nothing more"),
+            left ? say("+{amount} × {routes}", { amount: money(more), routes }) : say("no more payouts"),
             money(figures.onSale(table, code)?.price ?? 0),
             bought === move,
           );

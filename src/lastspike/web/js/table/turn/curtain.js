@@ -21,8 +21,8 @@ export class Curtain {
     const player = model.names[seat];
     fill(
       this.element,
-      el("p", {}, say("Hand the device to {player}.", { player })),
-      button(say("I am {player}: show my hand", { player }), () => this.page.look(seat), { class: "main", "data-key": "look" }),
+      el("p", {}, say("Pass the device to {player}.", { player })),
+      button(say("I’m {player}: show my hand", { player }), () => this.page.look(seat), { class: "main", "data-key": "look" }),
     );
     return true;
   }

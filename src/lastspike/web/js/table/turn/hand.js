@@ -54,7 +54,7 @@ export class Hand {
           ),
         );
       }),
-      seat !== null && hand.length === 0 && el("p", { class: "empty" }, say("No tile left.")),
+      seat !== null && hand.length === 0 && el("p", { class: "empty" }, say("No tiles left.")),
     );
   }
 }
