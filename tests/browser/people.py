@@ -22,6 +22,7 @@ from playwright.sync_api import (
 from lastspike.client import Person as Client
 from lastspike.client import play_to_end
 from lastspike.client.person import COOKIE
+from lastspike.languages import tag_of
 
 from .words import several, t
 
@@ -335,7 +336,7 @@ def company(browser: Browser, url: str) -> Iterator[MakePerson]:
             if beside
             else browser.new_context(
                 viewport={"width": width, "height": height},
-                locale="pt-PT" if language == "pt" else language,
+                locale=tag_of(language),
                 color_scheme="dark" if dark else "light",
                 reduced_motion="reduce" if calm else "no-preference",
                 has_touch=touch,
