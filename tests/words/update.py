@@ -108,17 +108,28 @@ def updated(language: str, old: Catalog) -> str:
 
 
 def main() -> None:
-    """Update every catalogue, and say what is left to translate."""
+    """Update every catalogue, and report what is missing, unused and too long."""
+    from .lengths import too_long, width  # it reads the page with `SAID`
+
     for language in PLURALS:
         path = CATALOGUES / f"{language}.po"
-        text = updated(language, read(language) if path.exists() else Catalog(_locale(language)))
+        old = read(language) if path.exists() else Catalog(_locale(language))
+        text = updated(language, old)
         path.write_text(text, encoding="utf-8", newline="\n")
-        left = [
-            message for message in read(language) if message.id and not translated(message.string)
+        new = read(language)
+        known = {(entry.id, entry.context) for entry in new}
+        missing = [repr(entry.id) for entry in new if entry.id and not translated(entry.string)]
+        unused = [repr(entry.id) for entry in old if (entry.id, entry.context) not in known]
+        long = [
+            f"{each.text!r} is {width(each.text)} wide, at most {each.most}: {each.message!r}"
+            for each in too_long(new)
         ]
-        sys.stdout.write(f"{path.name}: {len(left)} to translate\n")
-        for message in left:
-            sys.stdout.write(f"  {message.id!r}\n")
+        sys.stdout.write(
+            f"{path.name}: {len(missing)} to translate, {len(unused)} unused and removed, "
+            f"{len(long)} too long\n"
+        )
+        for title, each in (("translate", missing), ("removed", unused), ("too long", long)):
+            sys.stdout.writelines(f"  {title}: {line}\n" for line in each)
 
 
 def translated(text: object) -> bool:
