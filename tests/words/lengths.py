@@ -51,7 +51,7 @@ def too_long(catalogue: Catalog) -> list[TooLong]:
         if not english or room is None:
             continue
         most = int(width(english) * room.times) + room.more
-        forms = [message.string] if isinstance(message.string, str) else message.string
+        forms = [message.string] if isinstance(message.string, str) else message.string or ()
         found += [TooLong(english, form, most) for form in forms if width(form or "") > most]
     return found
 
