@@ -146,7 +146,7 @@ export function shortMoney(amount) {
     case "pt":
       return `${sign}${decimal(thousands)}\u202fk$`;
     case "pt-BR":
-      return `${sign}$\u00a0${decimal(thousands)}\u00a0mil`;
+      return `${sign}$\u202f${decimal(thousands)}k`; // “mil” is too wide for the map
     case "ja":
       return sign + (thousands < 10 ? `${decimal(thousands)}千` : `${decimal(thousands / 10)}万`);
     default:
