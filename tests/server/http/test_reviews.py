@@ -134,7 +134,7 @@ async def test_a_job_that_fails_says_so_and_can_be_asked_for_again() -> None:
             job = work.ask("key", {"kind": "nothing of the sort"})
             async with asyncio.timeout(PATIENCE):
                 assert [progress async for progress in job.updates()] == [0.0]
-            assert "ask again" in str(job.problem)
+            assert "couldn’t be computed; try again" in str(job.problem)
     finally:
         await work.close()
 
