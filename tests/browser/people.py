@@ -24,6 +24,7 @@ from playwright.sync_api import (
 from lastspike.client import Person as Client
 from lastspike.client import play_to_end
 from lastspike.client.person import COOKIE
+from lastspike.languages import tag_of
 
 from .words import several, t
 
@@ -371,8 +372,8 @@ def company(browser: Browser, url: str) -> Iterator[MakePerson]:
         elif idle and not new:
             page = idle.pop()
         else:
-            locale = "pt-PT" if language == "pt" else language
-            page = browser.new_context(locale=locale, has_touch=touch, is_mobile=touch).new_page()
+            context = browser.new_context(locale=tag_of(language), has_touch=touch, is_mobile=touch)
+            page = context.new_page()
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(
             media="null",

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from lastspike.languages import LANGUAGES, Language, tag_of
+
 from .people import TABLE, MakePerson
 from .screens import record_of
 
@@ -30,6 +32,30 @@ def test_settings_are_remembered(person: MakePerson) -> None:
     me.page.keyboard.press("Escape")
     me.button("Play now").click()
     expect(me.tab("Text")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_screen_readers_know_the_language(person: MakePerson, language: Language) -> None:
+    """Of the page, and of each language's name, which is in that language."""
+    me = person(language)
+    me.come()
+    root = me.page.locator("html")
+    expect(root).to_have_attribute("lang", tag_of(language))
+    tags = [tag_of(each) for each in LANGUAGES]
+    told = "options => options.map(({ lang }) => lang)"
+    expect(me.page.locator("#language option")).to_have_count(len(tags))
+    assert me.page.locator("#language option").evaluate_all(told) == tags
+    me.button("Settings").click()
+    choice = me.dialog.get_by_label(me.t("Language"), exact=True)
+    expect(choice.locator("option")).to_have_count(len(tags))
+    assert choice.locator("option").evaluate_all(told) == tags
+    names = ["English", "Français", "Português (Portugal)", "Português (Brasil)", "日本語"]
+    assert choice.locator("option").all_text_contents() == names
+    choice.select_option("日本語")
+    expect(root).to_have_attribute("lang", "ja")
+    manifest = me.page.locator("link[rel=manifest]")
+    answered = manifest.evaluate("async ({ href }) => (await (await fetch(href)).json()).lang")
+    assert answered == "ja"
 
 
 def test_learn_and_then_play(person: MakePerson) -> None:

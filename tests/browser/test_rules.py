@@ -17,7 +17,13 @@ from .layout import faults
 from .people import TABLE, MakePerson, Person
 from .words import LANGUAGES, several
 
-HALF = {"en": "HALF bank", "fr": "moitie BANQUE", "pt": "METADE banco", "ja": "半額　銀行"}
+HALF = {
+    "en": "HALF bank",
+    "fr": "moitie BANQUE",
+    "pt": "METADE banco",
+    "pt-BR": "METADE banco",
+    "ja": "半額　銀行",
+}
 """Words of rule F2, typed carelessly: without accents, in capitals."""
 BY_NUMBER = "\uff2c\uff13"  # L3 in wide letters
 NONSENSE = "zeppelin"

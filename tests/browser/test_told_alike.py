@@ -1,8 +1,9 @@
-"""The page and the terminal tell the same: every event and every answer, in every language."""
+"""The page and the terminal tell the same: every event, answer and number, in every language."""
 
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -46,6 +47,42 @@ IN_PAGE = """async ({ edition, events, views, names }) => {
   });
   return { told: teller.tell(events), answers };
 }"""
+
+
+NUMBERS = (0, 0.05, 0.25, 0.285, 0.5, 0.949, 0.95, 1, 1.005, 2.5, 12.34, 999.95, 3000, 9999.96)
+AMOUNTS = (0, 500, 1000, 5000, 9999, 10_000, 20_000, 35_000, 123_456, 1_234_000)
+
+WRITTEN = """async ({ numbers, amounts }) => {
+  const { version } = document.documentElement.dataset;
+  const at = `${document.baseURI}web/${version}/js/lib/words.js`;
+  const { money, number, percent, shortMoney } = await import(at);
+  const all = (write) => numbers.map((value) => [0, 1, 2].map((digits) => write(value, digits)));
+  const short = [4000, 20000, 35000, -20000, 0, 1500].map(shortMoney);
+  return { money: amounts.map(money), number: all(number), percent: all(percent), short };
+}"""
+
+SHORT = {
+    "en": ["$4k", "$20k", "$35k", "−$20k", "$0", "$1,500"],
+    "fr": ["4_k$", "20_k$", "35_k$", "−20_k$", "0_$", "1_500_$"],
+    "pt": ["4_k$", "20_k$", "35_k$", "−20_k$", "0_$", "1500_$"],
+    "pt-BR": ["$_4k", "$_20k", "$_35k", "−$_20k", "$_0", "$_1.500"],
+    "ja": ["4千", "2万", "3.5万", "−2万", "0ドル", "1,500ドル"],
+}
+"""Where there is little room: 4,000, 20,000, 35,000, −20,000, 0 and 1,500. _ is any hard space."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_money_numbers_and_percentages_are_written_alike(person: MakePerson, language: str) -> None:
+    me = person(language)
+    me.come()
+    words = words_for(language)
+    numbers = [sign * number for number in NUMBERS for sign in (1, -1)]
+    amounts = [sign * amount for amount in AMOUNTS for sign in (1, -1)]
+    found = me.page.evaluate(WRITTEN, {"numbers": numbers, "amounts": amounts})
+    assert found["money"] == [words.money(amount) for amount in amounts]
+    for name, write in (("number", words.number), ("percent", words.percent)):
+        assert found[name] == [[write(value, digits) for digits in range(3)] for value in numbers]
+    assert [re.sub("[\\u00a0\\u202f]", "_", text) for text in found["short"]] == SHORT[language]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -180,7 +180,7 @@ def test_other_settings_are_refused_and_the_seed_need_not_be_named(tmp_path: Pat
     for arguments in ([*LONG[:-1], "other"], [*LONG, "--reverse"], ["clerk", *LONG[1:]]):
         for more in ([], ["--resume"]):
             line = refused(run("arena", *arguments, "--json", path, *more))
-            assert "a.json.part belongs to a run with other settings" in line
+            assert "a.json.part belongs to a run with different settings" in line
     assert journal.read_bytes() == before
     assert run("arena", *LONG[:-2], "--json", path).code == 0
     assert figures(path)["settings"]["seed"] == "stop"

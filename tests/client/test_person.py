@@ -107,7 +107,7 @@ def test_a_refusal_says_why_with_its_status(server: RunningServer) -> None:
 def test_a_token_opens_a_server_that_asks_for_one(tmp_path: Path) -> None:
     async def scene(url: str) -> None:
         async with Person(url, "Eve") as eve:
-            with pytest.raises(RefusedError, match=r"(?i)its token"):
+            with pytest.raises(RefusedError, match=r"(?i)this server’s token"):
                 await eve.create(["me", "clerk"])
         async with Person(url, "Ada", create_token="a token of some length") as ada:
             table = await ada.create(["me", "clerk"], Settings(public=True))

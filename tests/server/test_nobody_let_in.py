@@ -363,7 +363,7 @@ class TestOutOfOrder:
             await says_no(host, p.Reveal("d", 1, mine.hex()), "not everybody is ready")
             await guest.send(p.Ready("e", 1, commitment(theirs).hex()))
             await guest.hear("accepted")
-            await says_no(guest, p.Ready("f", 1, commitment(mine).hex()), "ready already")
+            await says_no(guest, p.Ready("f", 1, commitment(mine).hex()), "already ready")
             await says_no(guest, p.NotReady("g"), "dealt")
             await says_no(guest, p.Reveal("h", 1, mine.hex()), "match")
             await says_no(guest, p.Reveal("i", 2, theirs.hex()), "new round")

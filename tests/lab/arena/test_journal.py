@@ -90,10 +90,10 @@ def test_other_settings_are_refused_and_named(tmp_path: Path) -> None:
     with Journal(path, MATCH) as journal:
         journal.add(deal(0))
     before = path.read_bytes()
-    with pytest.raises(LastSpikeError, match=r"other settings \(deals, seed\)"):
+    with pytest.raises(LastSpikeError, match=r"different settings \(deals, seed\)"):
         Journal(path, MATCH._replace(deals=9, seed="other"))
     options = MATCH.options._replace(cash="hidden")
-    with pytest.raises(LastSpikeError, match=r"other settings \(options\)"):
+    with pytest.raises(LastSpikeError, match=r"different settings \(options\)"):
         Journal(path, MATCH._replace(options=options))
     assert path.read_bytes() == before
 
@@ -104,9 +104,9 @@ def test_other_settings_are_refused_and_named(tmp_path: Path) -> None:
 def test_what_is_no_journal_is_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "j.part"
     path.write_text(text, "utf-8")
-    with pytest.raises(LastSpikeError, match="not the journal of an arena"):
+    with pytest.raises(LastSpikeError, match="not an arena journal"):
         Journal(path, MATCH)
-    with pytest.raises(LastSpikeError, match="not the journal of an arena"):
+    with pytest.raises(LastSpikeError, match="not an arena journal"):
         settings_of(path)
     assert path.read_text("utf-8") == text
 
@@ -117,13 +117,16 @@ def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
         pass
     head = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps({**head, "version": "0.0.1"}) + "\n", "utf-8")
-    with pytest.raises(LastSpikeError, match=r"other settings \(version\)"):
+    with pytest.raises(LastSpikeError, match=r"different settings \(version\)"):
         Journal(path, MATCH)
 
 
 def test_two_arenas_do_not_write_the_same_journal(tmp_path: Path) -> None:
     path = tmp_path / "j.part"
-    with Journal(path, MATCH), pytest.raises(LastSpikeError, match="another arena"):
+    with (
+        Journal(path, MATCH),
+        pytest.raises(LastSpikeError, match="another arena is writing to this file"),
+    ):
         Journal(path, MATCH)
     with Journal(path, MATCH):
         pass

@@ -229,7 +229,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     def make(name: str, seed: str) -> ComputerPlayer:
         if name == "unmade":
-            raise LastSpikeError("the player {name} can't be started", name=name)
+            raise LastSpikeError("the player {name} can’t be started", name=name)
         return Faulty(seed, name) if name in WAYS else make_player(name, seed)
 
     monkeypatch.setattr(game_runner, "make_player", make)
@@ -264,7 +264,7 @@ def test_a_player_that_cannot_be_made_is_replaced_and_counted() -> None:
     match = settings("unmade", "clerk", players=2, deals=1)
     found = faults(match, [play_deal(match, 0)])
     assert found["unmade"]["count"] == 2
-    assert "can't be started" in found["unmade"]["first"]["what"]
+    assert "can’t be started" in found["unmade"]["first"]["what"]
 
 
 @pytest.mark.usefixtures("faulty")

@@ -161,10 +161,10 @@ def test_an_interrupt_leaves_the_old_files_and_no_others(tmp_path: Path) -> None
         (["--records", "/"], "/: Is a directory"),
         (["--columns", "/nowhere/games.parquet"], "lastspike: /nowhere: No such file or directory"),
         (["--records", "/dev/null/games.jsonl"], "lastspike: /dev/null: Not a directory"),
-        (["--columns", "x", "--records", "./x"], "are one file, x: each needs its own"),
-        (["--columns", "x", "--bots", "clerk,,"], "computer player is called ''; there are"),
+        (["--columns", "x", "--records", "./x"], "both point to x; give each its own file"),
+        (["--columns", "x", "--bots", "clerk,,"], "computer player called ''; choose from"),
         (["--columns", "x.parquet", "--edition", "nowhere"], "nowhere: no such file"),
-        (["--columns", "x.parquet", "--bots", "conductor"], "player is called conductor"),
+        (["--columns", "x.parquet", "--bots", "conductor"], "player called conductor"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(
@@ -178,5 +178,5 @@ def test_what_cannot_be_done_is_one_line(
 def test_faults_of_players_are_told(tmp_path: Path) -> None:
     _, _, told = written(tmp_path, "--games", 1, "--players", 2, "--bots", "clerk,exec:false")
     there_was, first = told.splitlines()[-2:]
-    assert there_was.startswith("There was 1 fault of a player: random moves finished its turn,")
-    assert first.startswith("The first: exec:false ")
+    assert there_was.startswith("1 player error: random moves finished that turn.")
+    assert first.startswith("The first error: exec:false ")

@@ -127,7 +127,7 @@ def test_what_it_is_made_with_is_checked() -> None:
         LastSpikeEnv(opponents=["conductor"])
     with pytest.raises(LastSpikeError, match="3 for 1"):
         LastSpikeEnv(players=2, opponents=["clerk", "surveyor", "greenhorn"])
-    with pytest.raises(LastSpikeError, match="can't be started"):
+    with pytest.raises(LastSpikeError, match="can’t be started"):
         LastSpikeEnv(players=3, opponents=["exec:no-such-program"])
     with pytest.raises(ValueError, match="opponents"):
         LastSpikeEnv(opponents=[])

@@ -58,7 +58,7 @@ def test_what_is_shown_is_what_was_found() -> None:
     assert "stood in" not in out
     cards = [card for card in found.cards if card.city == "DEN"]
     shown: dict[str, list[tuple[Interval | None, float]]] = {
-        "returns above its price": [(card.returned, 1000) for card in cards],
+        "profit per card": [(card.returned, 1000) for card in cards],
         "a card is bought": [(card.games, 0.01) for card in cards],
         "that lose money": [(card.lost, 0.01) for card in cards],
     }
@@ -76,8 +76,8 @@ def test_moves_that_failed_are_told_of() -> None:
     (found,) = done.findings
     spoilt = done._replace(findings=(found._replace(faults=3, first_fault="[slept]"),) * 2)
     told = [str(part) for part in Report(spoilt, EN).parts()]
-    assert told[3].startswith("There were 6 faults of players: random moves finished their turns,")
-    assert told[4] == "The first: [slept]"
+    assert told[3].startswith("6 player errors: random moves finished those turns.")
+    assert told[4] == "The first error: [slept]"
 
 
 def test_the_file_holds_the_study_and_the_cores_change_nothing(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_another_player_may_play(player: str, tmp_path: Path) -> None:
 
 def test_a_player_that_is_none_is_one_line() -> None:
     line = refused(run("study", "--player", "nobody", "--games", 1, LC_ALL="C.UTF-8"))
-    assert "No computer player is called nobody" in line
+    assert "There is no computer player called nobody" in line
 
 
 def test_without_players_all_numbers_of_the_edition_are_studied() -> None:

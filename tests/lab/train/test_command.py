@@ -20,7 +20,10 @@ from . import needs
 
 pytestmark = needs.JAX
 
-SAID = r"Alone among the others it wins ([\d.]+) %, one of them among such nets ([\d.]+) %."
+SAID = (
+    r"Among its opponents, one copy of the net wins ([\d.]+)%; "
+    r"among copies of the net, one opponent wins ([\d.]+)%."
+)
 
 
 def good_net() -> Net:
@@ -59,7 +62,9 @@ def test_from_a_net_against_a_net(tmp_path: Path) -> None:
     assert "one learner among those it learns to answer" in picture
 
     write_net(bad, good_net(), "columbia-2015")
-    assert refused(run(*arguments)).startswith(f"lastspike: {folder} holds another training (")
+    assert refused(run(*arguments)).startswith(
+        f"lastspike: {folder} holds a training run with different settings ("
+    )
 
 
 @pytest.mark.parametrize("option", ["--from", "--against"])
@@ -67,5 +72,5 @@ def test_a_file_that_is_no_net_is_one_line(tmp_path: Path, option: str) -> None:
     path, folder = tmp_path / "notes.txt", tmp_path / "training"
     path.write_text("no net")
     line = refused(run("train", folder, "--players", 2, option, path))
-    assert line.startswith("lastspike: notes.txt is not a net; give the net.npz ")
+    assert line.startswith("lastspike: notes.txt isn’t a net; use the net.npz ")
     assert not folder.exists()

@@ -154,7 +154,7 @@ def test_json_says_everything() -> None:
         "player": "Zoë <_山田_>",
         "turn": 17,
         "event": "your_turn",
-        "text": f"It is your turn, Zoë <_山田_>: {LINK}",
+        "text": f"It’s your turn, Zoë <_山田_>: {LINK}",
     }
 
 
@@ -163,13 +163,13 @@ def test_discord_mentions_and_formats_nothing() -> None:
     content = json.loads(received_as("discord", alert).body)
     assert content["allowed_mentions"] == {"parse": []}
     name = r"@everyone \*\_\[x\]\(y\)\_\*"
-    assert content["content"] == f"It is your turn, {name}: {LINK}"
+    assert content["content"] == f"It’s your turn, {name}: {LINK}"
 
 
 def test_slack_gets_its_three_signs_escaped() -> None:
     content = json.loads(received_as("slack", MINE._replace(player="<!channel>")).body)
     link = LINK.replace("&", "&amp;")
-    assert content == {"text": f"It is your turn, &lt;!channel&gt;: {link}"}
+    assert content == {"text": f"It’s your turn, &lt;!channel&gt;: {link}"}
 
 
 def test_ntfy_takes_text_and_headers_that_any_name_fits() -> None:
@@ -392,7 +392,7 @@ def test_any_text_is_taken_or_refused(text: str) -> None:
 )
 def test_the_servers_own_network_is_refused(url: str) -> None:
     async def test(sender: AlertSender, _: Sent) -> None:
-        with pytest.raises(LastSpikeError, match="open internet"):
+        with pytest.raises(LastSpikeError, match="can’t be found on the public internet"):
             await sender.check_url(url)
 
     running(test, allow_private=False)
@@ -406,7 +406,7 @@ def test_names_are_judged_by_every_address(monkeypatch: pytest.MonkeyPatch) -> N
     async def test(sender: AlertSender, _: Sent) -> None:
         await sender.check_url("https://exämple.org:8443/x")
         for _again in range(3):
-            with pytest.raises(LastSpikeError, match=r"^xn--exmple-cua\.org can't be found"):
+            with pytest.raises(LastSpikeError, match=r"^xn--exmple-cua\.org can’t be found"):
                 await sender.check_url("https://exämple.org:8443/x")
 
     running(test, allow_private=False)
@@ -429,7 +429,7 @@ def test_a_lookup_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(address_guard, "resolve", resolve)
 
     async def test(sender: AlertSender, _: Sent) -> None:
-        with pytest.raises(LastSpikeError, match="can't be found"):
+        with pytest.raises(LastSpikeError, match="can’t be found"):
             await sender.check_url("https://example.org/")
 
     running(test, timeout=0.05)

@@ -95,7 +95,7 @@ async def test_an_alert_comes_when_it_is_my_turn_and_i_am_not_there(
                 "player": "Bob",
                 "turn": a.turn_number,
                 "event": "your_turn",
-                "text": f"It is your turn, Bob: {server.url}/table/{table_id}",
+                "text": f"It’s your turn, Bob: {server.url}/table/{table_id}",
             }
             async with bob.watch(table_id) as b:
                 await sees(a, 1, here=True)
@@ -139,7 +139,7 @@ async def test_every_form_that_can_be_asked_for(
             await play_turn(a)
             letters = {each.path[1:]: each for each in await letterbox.wait_for(4)}
             url = f"{server.url}/table/{table_id}"
-            assert letters["json"].json["text"] == f"It is your turn, {name}: {url}"
+            assert letters["json"].json["text"] == f"It’s your turn, {name}: {url}"
             discord = letters["discord"].json
             assert discord["allowed_mentions"] == {"parse": []}
             assert url in discord["content"]

@@ -127,7 +127,7 @@ def test_the_file_of_a_database() -> None:
         ({"WORKERS": "2"}, "LASTSPIKE_WORKERS: more than one worker needs PostgreSQL"),
         ({"PUBLIC_LIST": "maybe"}, "LASTSPIKE_PUBLIC_LIST: expected true or false, found 'maybe'"),
         ({"LOG_LEVEL": "loud"}, "LASTSPIKE_LOG_LEVEL: expected one of debug, "),
-        ({"HOST": " "}, "LASTSPIKE_HOST: expected a text"),
+        ({"HOST": " "}, "LASTSPIKE_HOST: expected a string"),
         ({"CREATE_TOKN": TOKEN}, "LASTSPIKE_CREATE_TOKN: there is no such setting; did you mean"),
         ({"ZZZ": "1"}, "LASTSPIKE_ZZZ: there is no such setting"),
         ({"CREATE_TOKEN": "hunter2"}, "LASTSPIKE_CREATE_TOKEN: too short to be safe"),
@@ -169,9 +169,9 @@ def test_a_bad_setting_is_one_clear_line(environment: Mapping[str, str], told: s
         ("port = true", "port: expected a whole number from 0 to 65535, found True"),
         ("port = '80'", "port: expected a whole number from 0 to 65535, found '80'"),
         ("public_list = 1", "public_list: expected true or false, found 1"),
-        ("origins = 'x'", "origins: expected a list of texts, found 'x'"),
-        ("origins = [1]", "origins: expected a list of texts, found [1]"),
-        ("create_token = 12345678901234567890", "create_token: expected a text, found ***"),
+        ("origins = 'x'", "origins: expected a list of strings, found 'x'"),
+        ("origins = [1]", "origins: expected a list of strings, found [1]"),
+        ("create_token = 12345678901234567890", "create_token: expected a string, found ***"),
         ("port = ", "not TOML: "),
         ("workers = 3", "workers: more than one worker needs PostgreSQL"),
     ],
@@ -185,7 +185,7 @@ def test_a_bad_file_names_the_file_and_the_place(tmp_path: Path, text: str, told
 
 def test_a_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
     missing = tmp_path / "missing.toml"
-    assert refused(missing) == f"{missing}: can't be read: No such file or directory"
+    assert refused(missing) == f"{missing}: can’t be read: No such file or directory"
     latin = tmp_path / "latin.toml"
     latin.write_bytes(b"host = '\xe9'")
     assert "not TOML" in refused(latin)

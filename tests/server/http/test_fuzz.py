@@ -111,7 +111,7 @@ class TestFrames:
                 for text in NOT_UNDERSTOOD[begin : begin + 20]:
                     answer = await here.refused(text)
                     clear(answer["problem"])
-                    assert "can't be understood" in answer["problem"]["message"], text
+                    assert "can’t be understood" in answer["problem"]["message"], text
 
     async def test_patience_ends(self, game: Company) -> None:
         async with line(game.url, game.table_id, secret_of(game.mover)) as here:

@@ -33,7 +33,7 @@ def client() -> Iterator[TestClient[Litestar]]:
         (
             "malformed",
             400,
-            "This request can't be understood: Expected `int`, got `str` - at `$.seat`",
+            "This request can’t be understood: Expected `int`, got `str` - at `$.seat`",
         ),
     ],
 )
@@ -66,7 +66,7 @@ def test_what_nobody_foresaw_is_noted_and_not_told(
     assert "hunter2" not in answer.text
     assert "RuntimeError" not in answer.text
     reference = answer.json()["facts"]["reference"]
-    assert answer.json()["message"].endswith(f"it has been noted as {reference}")
+    assert answer.json()["message"].endswith(f"to report it, quote {reference}")
     (record,) = caplog.records
     assert reference in record.getMessage()
     assert record.exc_info
@@ -101,4 +101,4 @@ def test_unknown_paths_and_methods_are_problems_too(client: TestClient[Litestar]
     answer = client.put("/api/who")
     assert answer.status_code == 405
     assert "GET" in answer.headers["allow"]
-    assert answer.json()["message"] == "This can't be done here"
+    assert answer.json()["message"] == "This can’t be done here"

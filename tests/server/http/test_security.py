@@ -143,7 +143,7 @@ def test_a_foreign_page_can_change_nothing(client: TestClient[Litestar]) -> None
         client.post("/nowhere", headers=foreign),
     ):
         assert answer.status_code == 403
-        assert answer.json()["message"] == "This can't be asked from another site's page"
+        assert answer.json()["message"] == "This request isn’t allowed from another site’s page"
     assert client.post("/api/persons", json={"name": "Ada"}).status_code == 201
     # What only reads is safe: a foreign page can't see the answer.
     assert client.get("/api/who", headers=foreign).status_code == 200

@@ -46,7 +46,7 @@ def test_asked_again_until_it_is_done(tmp_path: Path) -> None:
         for asked, said in (
             ({"players": 7}, "players"),
             ({}, "players"),
-            ({"players": 2, "edition": "nowhere"}, "no edition is called"),
+            ({"players": 2, "edition": "nowhere"}, "there is no edition called"),
             ({"players": 2, "figures": {}}, "cities"),
             ({"players": 2, "figures": only_for(3)}, "is for 3 players"),
         ):

@@ -67,7 +67,7 @@ def test_every_position_is_the_one_of_the_record(path: Path) -> None:
 def test_a_record_of_it_has_no_shuffle_that_would_not_verify() -> None:
     state = resumed(CONFORMANCE[0], 2)
     assert state.shuffle is None
-    with pytest.raises(Exception, match="when the game is over"):
+    with pytest.raises(Exception, match="once the game is over"):
         finished_record(state)
 
 
@@ -115,7 +115,7 @@ async def test_what_is_refused(server: RunningServer) -> None:
         with pytest.raises(RefusedError, match="seat"):
             await ada.play_on(raw, 1, 5)
         turns = turns_of(read_record(raw).game).turns
-        with pytest.raises(RefusedError, match="go back some turns"):
+        with pytest.raises(RefusedError, match="go back a few turns"):
             await ada.play_on(raw, len(turns), 0)
         with pytest.raises(RefusedError):
             await ada.play_on({**raw, "moves": ["Q9"]}, 1, 0)

@@ -109,8 +109,8 @@ async def test_seats_are_taken_in_order_or_by_choice_with_names_made_unlike(
             assert names(seen) == ["Ada 3", "Ada", None, "Ada 4", "Ada 2"]
             for seat, status, why in (
                 (None, 409, "every seat is taken"),
-                (1, 409, "somebody has this seat"),
-                (2, 409, "somebody has this seat"),
+                (1, 409, "this seat is already taken"),
+                (2, 409, "this seat is already taken"),
                 (5, 404, "no seat 6"),
             ):
                 with refused(status, why):
@@ -132,10 +132,10 @@ async def test_a_table_needs_a_person_and_two_to_six_seats(server: RunningServer
     async with people(server.url, "Ada", create_token=TOKEN) as (ada,):
         with refused(403, "at least one person"):
             await ada.create(["clerk", "clerk"], FAST)
-        with refused(404, "no computer player is called"):
+        with refused(404, "no computer player called"):
             await ada.create(["me", "hal"], FAST)
         for count in (1, 7):
-            with refused(400, "can't be understood"):
+            with refused(400, "can’t be understood"):
                 await ada.create(["me"] * count, FAST)
         with refused(400, "edition"):
             await ada.create(["me", None], changed(edition="atlantis-1999"))
@@ -185,11 +185,11 @@ async def test_the_host_fills_seats_with_computers_and_frees_them(server: Runnin
         assert await ada.set_seat(table_id, 1, "surveyor")
         await a.until(lambda a: a.info.seats[1].level == "surveyor")
         assert await ada.set_seat(table_id, 1, "surveyor") == 0
-        with refused(409, "somebody has this seat"):
+        with refused(409, "this seat is already taken"):
             await ada.set_seat(table_id, 0, "clerk")
         with refused(404, "no seat 4"):
             await ada.set_seat(table_id, 3, "clerk")
-        with refused(404, "no computer player is called"):
+        with refused(404, "no computer player called"):
             await ada.set_seat(table_id, 1, "exec:true")
         await ada.set_seat(table_id, 1, None)
         await a.until(lambda a: a.info.seats[1].level is None)
@@ -212,13 +212,13 @@ async def test_settings_change_until_the_start_and_some_after_it(server: Running
         with refused(404, "no computer player"):
             await ada.change_settings(table_id, changed(stand_in="hal"))
         await begin(a, b)
-        with refused(409, "has begun"):
+        with refused(409, "has started"):
             await ada.change_settings(table_id, changed(wanted, aids=True))
         for attempt in (
             ada.set_seat(table_id, 1, "clerk"),
             ada.remove(table_id, b.you.person or ""),
         ):
-            with refused(409, "has begun"):
+            with refused(409, "has started"):
                 await attempt
         await ada.change_settings(table_id, changed(wanted, pace=50, stand_in="clerk", aids=True))
         await b.until(lambda b: b.info.settings == changed(wanted, pace=50, stand_in="clerk"))
@@ -257,7 +257,7 @@ async def test_a_closed_table_is_closed_for_everything(server: RunningServer) ->
             await a.say("Anybody there?")
         with refused(409, "closed"):
             await bob.take_seat(table_id)
-        with refused(403, "when the game is over"):
+        with refused(403, "once the game is over"):
             await bob.record(table_id)
         with refused(409, "not over"):
             await bob.rematch(table_id)
@@ -371,7 +371,7 @@ async def test_the_game_begins_when_all_seats_are_filled_and_everybody_is_ready(
                 str(seat): happened(table, "person_ready")[-2:][place]["commitment"]
                 for place, seat in enumerate((0, 1))
             }
-        with pytest.raises(RefusedError, match=r"(?i)has begun"):
+        with pytest.raises(RefusedError, match=r"(?i)has started"):
             await a.not_ready()
 
 
@@ -450,7 +450,7 @@ async def test_players_and_spectators_talk_apart_and_spectators_hear_both(
                 await unknown.say("Who am I?")
             with pytest.raises(RefusedError, match=r"(?i)at most 300"):
                 await a.say("x" * 301)
-            with pytest.raises(RefusedError, match=r"(?i)nothing in this message"):
+            with pytest.raises(RefusedError, match=r"(?i)this message has no visible text"):
                 await a.say("\u202e\u200b")
 
 

@@ -108,7 +108,7 @@ class TestTalk:
             for text in ("\u202e", " \n ", "\u200b\u200d"):
                 await says_no(here, p.Say("a", text))
             for text in ("", "x" * 501):
-                await says_no(here, p.Say("a", text), "can't be understood")
+                await says_no(here, p.Say("a", text), "can’t be understood")
             await says_no(here, p.Say("a", "x" * 301), "300")
         for name in ("\u202e", "", " ", "x" * 41, "x" * 25):
             refused(await ask(game.url, "POST", "/api/me", {"name": name}), 400)

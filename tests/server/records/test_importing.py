@@ -195,13 +195,15 @@ async def test_a_table_of_another_game_is_not_touched(storage: Storage) -> None:
     await importing.bring_in(storage, recorded(OTHER, table=ELSEWHERE), {})
     for taken in (THERE, ELSEWHERE):
         before = await log_of(storage, taken)
-        with pytest.raises(LastSpikeError, match=f"table {taken} is here already"):
+        with pytest.raises(
+            LastSpikeError, match=f"table {taken} already exists, with a different game"
+        ):
             await importing.bring_in(storage, recorded(table=taken), {})
         assert await log_of(storage, taken) == before
 
 
 async def test_an_unfinished_game_is_not_brought_in(storage: Storage) -> None:
-    with pytest.raises(LastSpikeError, match="not over"):
+    with pytest.raises(LastSpikeError, match="isn’t over"):
         await importing.bring_in(storage, begun(), {})
     assert await storage.logs.all_tables() == []
 
@@ -347,7 +349,7 @@ async def test_a_list_tells_who_plays_and_what_cannot_be_read(storage: Storage) 
     assert over is not None
     turns = sum(isinstance(each, e.TurnMade) for s in played().log for each in s.events)
     assert lines["b"].turn == turns
-    assert f"table {'c' * 22} can't be read" in str(lines["c"].trouble)
+    assert f"table {'c' * 22} can’t be read" in str(lines["c"].trouble)
     assert await importing.games_here(storage) == {importing._content(played().log): "b" * 22}
     with pytest.raises(listing.UnreadableLog, match="no such table"):
         await listing.state_of(storage, "e" * 22)

@@ -130,7 +130,7 @@ def test_a_refused_socket_is_told_why(tmp_path: Path) -> None:
         response = refused.value.response
         assert response.status_code == 403
         assert json.loads(response.body)["message"] == (
-            "This can't be asked from another site's page"
+            "This request isn’t allowed from another site’s page"
         )
         assert "content-security-policy" in response.headers
         with server.socket():
@@ -205,7 +205,7 @@ def test_one_server_for_each_database_file(tmp_path: Path) -> None:
             assert taken.value.address() == "http://there/"
         with locked(database):
             pass
-    with pytest.raises(LastSpikeError, match="not a file that a database can be kept in"):
+    with pytest.raises(LastSpikeError, match="expected a database file, found a folder"):
         locked(tmp_path).__enter__()
 
 
@@ -266,7 +266,7 @@ def test_an_app_that_breaks_is_told_once_and_no_worker_is_started(
     monkeypatch.delitem(sys.modules, "broken_app", raising=False)
     monkeypatch.setattr(serving_module, "_run", lambda *_: pytest.fail("workers were started"))
     config = Config("postgresql://db/x", port=0, workers=2)
-    with pytest.raises(LastSpikeError, match="can't be started: RuntimeError: no steam"):
+    with pytest.raises(LastSpikeError, match="can’t start: RuntimeError: no steam"):
         serve(config, factory="broken_app:app", check=lambda _config: None)
 
 
@@ -275,15 +275,15 @@ def test_a_port_that_is_taken() -> None:
         host, port = local_place(first)
         assert host == "127.0.0.1"
         with pytest.raises(
-            LastSpikeError, match=rf"127.0.0.1:{port}: can't listen there: "
+            LastSpikeError, match=rf"127.0.0.1:{port}: can’t listen on this address: "
         ) as told:
             listen_at("127.0.0.1", port)
         assert "in use" in str(told.value)
         with listen_at("127.0.0.1", port, or_any=True) as second:
             assert local_place(second)[1] not in (0, port)
-    with pytest.raises(LastSpikeError, match="can't listen there"):
+    with pytest.raises(LastSpikeError, match="can’t listen on this address"):
         listen_at("nowhere.invalid", 0)
-    with pytest.raises(LastSpikeError, match="can't listen there"):
+    with pytest.raises(LastSpikeError, match="can’t listen on this address"):
         listen_at("192.0.2.1", 0, or_any=True)
 
 

@@ -120,7 +120,7 @@ DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a wrong checksum": (lambda text: gzip.compress(text)[:-8] + b"\0" * 8, "is damaged"),
     "another revision": (
         lambda text: gzip.compress(text.replace(b'"revision":"', b'"revision":"9')),
-        "made by another version: its tables are 9",
+        "made by another version: its database schema is 9",
     ),
     "a row missing": (
         lambda text: gzip.compress(b"".join(_without_a_step(text))),
@@ -174,11 +174,11 @@ async def test_only_a_migrated_database_is_filled(bare_postgres_url: str, file: 
 
 async def test_places_that_cannot_be(sqlite_url: str, file: Path, tmp_path: Path) -> None:
     await upgrade(sqlite_url)
-    with pytest.raises(LastSpikeError, match="can't be written: No such file"):
+    with pytest.raises(LastSpikeError, match="can’t be written: No such file"):
         await backup(sqlite_url, tmp_path / "none" / "backup.gz")
-    with pytest.raises(LastSpikeError, match="can't be written"):
+    with pytest.raises(LastSpikeError, match="can’t be written"):
         await backup(sqlite_url, tmp_path)
-    with pytest.raises(LastSpikeError, match=r"none.gz can't be read: No such file"):
+    with pytest.raises(LastSpikeError, match=r"none.gz can’t be read: No such file"):
         await restore(sqlite_url, tmp_path / "none.gz")
     with pytest.raises(LastSpikeError, match="there is no database"):
         await backup(f"sqlite:///{tmp_path}/none.sqlite", file)
@@ -295,7 +295,9 @@ async def test_a_foreign_damaged_or_old_sqlite_file_is_refused(
         old.execute("UPDATE schema_version SET version_num = '0000'")
         old.execute("DROP TABLE step")
         old.commit()
-    with pytest.raises(LastSpikeError, match="made by another version: its tables are 0000"):
+    with pytest.raises(
+        LastSpikeError, match="made by another version: its database schema is 0000"
+    ):
         await restore(target_url, path)
     assert not any((await _rows(target_url)).values())
 
@@ -342,7 +344,9 @@ async def test_a_dump_of_another_version_or_another_program_is_refused(
     subprocess.run(
         ["pg_dump", "--format=custom", f"--file={path}", dsn(normalised(postgres_url))], check=True
     )
-    with pytest.raises(LastSpikeError, match="made by another version: its tables are 0000"):
+    with pytest.raises(
+        LastSpikeError, match="made by another version: its database schema is 0000"
+    ):
         await restore(target_url, path)
     await _execute(postgres_url, "DROP TABLE schema_version")
     subprocess.run(

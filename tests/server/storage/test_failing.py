@@ -72,7 +72,7 @@ async def test_while_the_database_is_down_everything_says_so(
             await storage.ping()
         with pytest.raises(StorageDown):
             await storage.presence.connected("c", TABLE, "ann")
-        with pytest.raises(StorageDown, match=r"the database can't be reached: .*No such file"):
+        with pytest.raises(StorageDown, match=r"the database can’t be reached: .*No such file"):
             await Storage(own_postgres_url).open()
     finally:
         await asyncio.to_thread(own_postgres_server.start)
@@ -108,20 +108,20 @@ async def test_a_postgresql_that_is_not_migrated_is_refused(bare_postgres_url: s
 
 
 async def test_a_database_that_is_not_there_is_named(postgres_url: str) -> None:
-    with pytest.raises(StorageDown, match='can\'t be reached: database "none" does not exist'):
+    with pytest.raises(StorageDown, match='can’t be reached: database "none" does not exist'):
         await Storage(re.sub(r"/test_\w+", "/none", postgres_url)).open()
 
 
 async def test_an_sqlite_file_that_cannot_be_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LastSpikeError, match="there is no database"):
         await Storage(f"sqlite:///{tmp_path}/none/lastspike.sqlite").open()
-    with pytest.raises(LastSpikeError, match="can't be opened"):
+    with pytest.raises(LastSpikeError, match="can’t be opened"):
         await Storage(f"sqlite:///{tmp_path}").open()
 
 
 @pytest.mark.parametrize("url", ["nonsense", "mysql://localhost/x", "sqlite://"])
 def test_other_addresses_are_refused(url: str) -> None:
-    with pytest.raises(LastSpikeError, match=r"address|only SQLite and PostgreSQL"):
+    with pytest.raises(LastSpikeError, match=r"database URL|SQLite URL|only SQLite and PostgreSQL"):
         Storage(url)
 
 

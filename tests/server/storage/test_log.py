@@ -43,7 +43,7 @@ async def test_bytes_and_big_times_are_kept_as_they_are(storage: Storage) -> Non
 
 async def test_a_table_is_made_once(storage: Storage) -> None:
     await new_table(storage)
-    with pytest.raises(LastSpikeError, match=r"there is a table .* already"):
+    with pytest.raises(LastSpikeError, match=r"table .* already exists"):
         await new_table(storage)
     assert await storage.logs.numbers([TABLE]) == {TABLE: 1}
 

@@ -510,7 +510,7 @@ def test_changing_a_table_ends_some_day_but_playing_does_not(
         (commands.change_settings, HOST, Settings(pace=0), LEVELS),
         (commands.leave, HOST, False, secret_of("again")),
     ):
-        with pytest.raises(Conflict, match="nothing more fits"):
+        with pytest.raises(Conflict, match="this table has been changed too many times"):
             paper.do(decide, *given)
     paper.do(commands.come_back, "p1")
     paper.do(commands.leave, "p1", True, secret_of("again"))
@@ -531,6 +531,6 @@ def test_a_waiting_room_is_not_ready_without_end(monkeypatch: pytest.MonkeyPatch
         (commands.take_seat, "p2", "Sue", None),
         (commands.set_seat, HOST, 2, "clerk", LEVELS),
     ):
-        with pytest.raises(Conflict, match="make a new table"):
+        with pytest.raises(Conflict, match="create a new one"):
             paper.do(decide, *given)
     paper.do(commands.leave, "p1", False, secret_of("again"))

@@ -151,7 +151,7 @@ def test_a_name_needs_a_letter(text: str) -> None:
 
 @pytest.mark.parametrize("text", NOTHING)
 def test_chat_needs_something(text: str) -> None:
-    with pytest.raises(LastSpikeError, match="nothing in this message"):
+    with pytest.raises(LastSpikeError, match="this message has no visible text"):
         clean_chat(text)
 
 

@@ -7,7 +7,7 @@ import { say, LANGUAGES } from "../lib/words.js";
 
 export function openSettings() {
   openDialog(say("Settings"), [
-    setting(say("Language"), "language", Object.entries(LANGUAGES)),
+    setting(say("Language"), "language", LANGUAGES.map(({ code, tag, name }) => [code, name, tag])),
     setting(say("Theme"), "theme", [["auto", say("System default")], ["light", say("Light")], ["dark", say("Dark")]]),
     setting(say("Sound"), "sound", [["on", say("On")], ["off", say("Off")]]),
     setting(say("Motion"), "motion", [["auto", say("System default")], ["less", say("Reduced")]]),

@@ -3,10 +3,16 @@
 
 import { base, version } from "./api.js";
 
-/** The languages that the server speaks, each with its own name for itself. @type {Record<string, string>} */
-export const LANGUAGES = Object.fromEntries(
-  (document.documentElement.dataset.languages ?? "en").split(" ").map((code) => [code, ownName(code)]),
+/** The languages that the server speaks: the tag of each, for the browser and for screen readers. @type {Record<string, string>} */
+const TAGS = Object.fromEntries(
+  (document.documentElement.dataset.languages ?? "en").split(" ").map((each) => {
+    const [code, tag] = each.split("=");
+    return [code, tag ?? code];
+  }),
 );
+
+/** The languages to choose from, each with its own name for itself, and its tag. */
+export const LANGUAGES = Object.entries(TAGS).map(([code, tag]) => ({ code, tag, name: ownName(tag) }));
 
 /** @type {Record<string, string | string[]>} */
 let catalogue = {};
@@ -21,7 +27,7 @@ let sentences = null;
 
 /** Speak another language from now on. @param {string} wanted */
 export async function speak(wanted) {
-  const known = wanted in LANGUAGES ? wanted : "en";
+  const known = wanted in TAGS ? wanted : "en";
   const shared = sentences ? null : fetch(`${base}web/${version}/words/sentences.json`);
   if (known !== "en") {
     const answer = await fetch(`${base}api/words/${known}`);
@@ -32,22 +38,23 @@ export async function speak(wanted) {
   if (shared) sentences = await (await shared).json();
   language = known;
   plural = new Intl.PluralRules(locale());
-  document.documentElement.lang = known;
+  document.documentElement.lang = locale();
+  document.querySelector("link[rel=manifest]")?.setAttribute("href", `web/${version}/page.${known}.webmanifest`);
 }
 
-/** @param {string} code */
-function ownName(code) {
-  const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
-  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+/** @param {string} tag */
+function ownName(tag) {
+  const name = new Intl.DisplayNames([tag], { type: "language", languageDisplay: "standard" }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
 }
 
 export function spoken() {
   return language;
 }
 
-/** European Portuguese for everybody who reads Portuguese. */
+/** The tag of the chosen language: `pt` is European Portuguese. */
 function locale() {
-  return language === "pt" ? "pt-PT" : language;
+  return TAGS[language] ?? language;
 }
 
 /**
@@ -114,13 +121,14 @@ function filled(text, facts) {
 
 /** @param {number} amount */
 export function money(amount) {
-  const digits = Math.abs(amount).toString().replace(/\B(?=(\d{3})+$)/g, ",");
+  const digits = number(Math.abs(amount));
   const sign = amount < 0 ? "−" : "";
   switch (language) {
     case "fr":
-      return `${sign}${digits.replaceAll(",", "\u202f")}\u00a0$`;
     case "pt":
-      return `${sign}${digits.replaceAll(",", "\u00a0")}\u00a0$`;
+      return `${sign}${digits}\u00a0$`;
+    case "pt-BR":
+      return `${sign}$\u00a0${digits}`;
     case "ja":
       return `${sign}${digits}ドル`;
     default:
@@ -130,27 +138,47 @@ export function money(amount) {
 
 /** Money where there is little room: whole thousands. @param {number} amount */
 export function shortMoney(amount) {
-  if (amount % 1000) return money(amount);
-  const thousands = `${amount < 0 ? "−" : ""}${Math.abs(amount) / 1000}`;
+  if (!amount || amount % 1000) return money(amount);
+  const sign = amount < 0 ? "−" : "";
+  const thousands = Math.abs(amount) / 1000;
   switch (language) {
     case "fr":
     case "pt":
-      return `${thousands}\u202fk$`;
+      return `${sign}${decimal(thousands)}\u202fk$`;
+    case "pt-BR":
+      return `${sign}$\u202f${decimal(thousands)}k`; // “mil” is too wide for the map
     case "ja":
-      return `${thousands}千`;
+      return sign + (thousands < 10 ? `${decimal(thousands)}千` : `${decimal(thousands / 10)}万`);
     default:
-      return amount < 0 ? `−$${-amount / 1000}k` : `$${thousands}k`;
+      return `${sign}$${decimal(thousands)}k`;
   }
 }
 
-/** A number that need not be whole. @param {number} value */
-export function decimal(value) {
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value);
+/** A number with so many decimals, as `Words.number` of the server writes it. @param {number} value */
+export function number(value, digits = 0) {
+  return written(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** A share as a percentage. @param {number} share */
-export function percent(share) {
-  return new Intl.NumberFormat(locale(), { style: "percent" }).format(share);
+/** A number with a decimal only if it needs one. @param {number} value */
+export function decimal(value) {
+  return written(value, { maximumFractionDigits: 1 });
+}
+
+/** A share as a percentage, as `Words.percent` of the server writes it. @param {number} share */
+export function percent(share, digits = 0) {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return written(share, { style: "percent", ...options }).replace("\u202f%", "\u00a0%");
+}
+
+/** Making one takes longer than using it hundreds of times. @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+
+/** @param {number} value @param {Intl.NumberFormatOptions} options */
+function written(value, options) {
+  const key = `${locale()} ${Object.values(options)}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale(), { signDisplay: "negative", ...options });
+  formats.set(key, format);
+  return format.format(value).replace("-", "−");
 }
 
 /** @param {string[]} parts */
