@@ -66,7 +66,7 @@ def test_a_forbidden_word_is_found(language: Language, text: str) -> None:
         ("fr", "Victoires, en\u00a0%"),
         ("pt-BR", "Embaralhar as peças"),
         ("ja", "勝率は95%です。"),
-        ("ja", "ラスト・スパイクを打つ"),
+        ("ja", "ラスト・スパイクを打ち込む"),
     ],
 )
 def test_a_word_that_only_looks_alike_is_left_alone(language: Language, text: str) -> None:

@@ -201,17 +201,20 @@ def test_what_is_filled_in_is_not_filled_again() -> None:
         ("en", "A3 costs $6,000; even by selling land, you can raise only $5,000 (rule L4)"),
         (
             "fr",
-            "A3 coûte 6 000 $ ; argent et propriétés ensemble font 5 000 $ (règle L4)",
+            "A3 coûte 6 000 $ ; même en vendant des propriétés, vous ne pouvez réunir que 5 000 $ (règle L4)",
         ),
         (
             "pt",
-            "A3 custa 6000 $; dinheiro e terrenos juntos perfazem 5000 $ (regra L4)",
+            "A3 custa 6000 $; mesmo vendendo terrenos, só consegue reunir 5000 $ (regra L4)",
         ),
         (
             "pt-BR",
             "A3 custa $ 6.000; mesmo vendendo terrenos, você só consegue $ 5.000 (regra L4)",
         ),
-        ("ja", "A3のコストは6,000ドルですが、現金と土地を合わせても5,000ドルです（ルールL4）"),
+        (
+            "ja",
+            "A3のコストは6,000ドルですが、土地を売っても5,000ドルしか用意できません（ルールL4）",
+        ),
     ],
 )
 def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
@@ -253,7 +256,7 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
             (
                 "deal: D2 is dealt twice",
                 "deal: D2 est distribué deux fois",
-                "deal: D2 é distribuída duas vezes",
+                "deal: D2 foi distribuída duas vezes",
                 "deal: D2 é distribuída duas vezes",
                 "deal: D2が2回配られています",
             ),
@@ -262,8 +265,8 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
             EditionError("routes.A.costs", "expected a value, found nothing"),
             (
                 "routes.A.costs: expected a value, found nothing",
-                "routes.A.costs: attendu\u00a0: une valeur\u202f; trouvé\u00a0: rien",
-                "routes.A.costs: esperado: um valor; encontrado: nada",
+                "routes.A.costs: il manque une valeur",
+                "routes.A.costs: esperava-se um valor, mas não há nenhum",
                 "routes.A.costs: esperado: um valor; encontrado: nada",
                 "routes.A.costs: 値が必要ですが、ありません",
             ),
@@ -272,20 +275,20 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
             PositionError("the player whose turn it is has no legal move"),
             (
                 "The player whose turn it is has no legal move",
-                "Qui doit jouer n’a aucun coup",
-                "Quem vai jogar não tem nenhuma jogada",
+                "Le joueur dont c’est le tour n’a aucun coup possible",
+                "O jogador que tem a vez não tem nenhuma jogada possível",
                 "O jogador da vez não tem nenhuma jogada permitida",
-                "手番のプレイヤーにプレイできる手がありません",
+                "手番のプレイヤーに選べる手がありません",
             ),
         ),
         (
             LastSpikeError("a worker process was killed from outside"),
             (
                 "A worker process was killed from outside",
-                "Un processus qui jouait des parties a été arrêté de l’extérieur",
-                "Um processo que jogava partidas foi interrompido do exterior",
+                "Un processus de calcul a été arrêté de l’extérieur",
+                "Um dos processos foi interrompido a partir do exterior",
                 "Um processo de trabalho foi encerrado de fora",
-                "ゲームを実行していたプロセスが外部から終了されました",
+                "ワーカープロセスが外部から強制終了されました",
             ),
         ),
     ],
@@ -328,7 +331,7 @@ def test_a_route_is_named_by_its_cities(language: str, route: str) -> None:
         ("fr", "A1, B2, C3", "A1\u202f; B2\u202f; C3"),
         ("pt", "A1, B2, C3", "A1; B2; C3"),
         ("pt-BR", "A1, B2, C3", "A1; B2; C3"),
-        ("ja", "A1、B2、C3", "A1、B2、C3"),
+        ("ja", "A1、B2、C3", "A1；B2；C3"),
     ],
 )
 def test_series(language: str, commas: str, semicolons: str) -> None:
