@@ -218,7 +218,7 @@ def test_a_database_that_is_not_there_is_told(tmp_path: Path) -> None:
     nowhere = tmp_path / "typo.db"
     for words in (["list"], ["export", "--out", "-"]):
         line = refused(run("games", *words, "--database", nowhere))
-        assert line == f"lastspike: There is no database {nowhere}"
+        assert line == f"lastspike: There is no database at {nowhere}"
     assert not nowhere.exists()
 
 

@@ -46,7 +46,7 @@ def playing(home: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str]
             told = ""
             while line := process.stdout.readline():
                 told += line
-                if line.startswith("Ctrl-C"):
+                if line.startswith("Press Ctrl-C"):
                     break
             yield process, told
         finally:

@@ -205,7 +205,7 @@ def test_an_edition_from_a_file_travels_to_the_cores_and_into_the_records(tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["--edition", "nowhere"], "nowhere: no such file, and no edition of that name"),
+        (["--edition", "nowhere"], "nowhere: no such file or edition"),
         (["--seed", "\udcff"], "--seed: not valid UTF-8"),
         (["--records", "/"], "/: Is a directory"),
         (["--records", "/nowhere/games.jsonl"], "No such file or directory"),

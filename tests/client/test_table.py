@@ -187,7 +187,7 @@ def test_a_round_that_fails_is_begun_again(server: RunningServer) -> None:
                 async with bob.watch(table_id) as b:
                     await a.ready()
                     await a.until(lambda a: a.info.shuffle.reveal_by)
-                    with pytest.raises(RefusedError, match=r"(?i)everybody is ready"):
+                    with pytest.raises(RefusedError, match=r"(?i)everybody is already ready"):
                         await b.ready()
                     await bob.leave(table_id)
                     await bob.take_seat(table_id)
