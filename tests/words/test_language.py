@@ -201,8 +201,10 @@ def test_what_is_filled_in_is_not_filled_again() -> None:
         ("en", "A3 costs $6,000; even by selling land, you can raise only $5,000 (rule L4)"),
         (
             "fr",
-            "A3 coûte 6 000 $ ; même en vendant des propriétés,"
-            " vous ne pouvez réunir que 5 000 $ (règle L4)",
+            (
+                "A3 coûte 6 000 $ ; même en vendant des propriétés,"
+                " vous ne pouvez réunir que 5 000 $ (règle L4)"
+            ),
         ),
         (
             "pt",
