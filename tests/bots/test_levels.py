@@ -118,7 +118,7 @@ def test_a_bad_budget_is_refused(budget: str) -> None:
 )
 def test_a_name_that_is_none_is_refused_with_those_there_are(name: str) -> None:
     said = refusal(name)
-    assert said.startswith(f"no computer player is called {name or repr(name)}; there are ")
+    assert said.startswith(f"there is no computer player called {name or repr(name)}; there are ")
     assert "greenhorn, clerk, surveyor, speculator" in said
 
 
@@ -173,7 +173,7 @@ def test_a_package_s_player_gets_a_seed_of_its_own(package: Path) -> None:
 
 @pytest.mark.parametrize("name", ["quitting", "absent", "lost"])
 def test_a_player_that_can_t_be_made_is_refused(package: Path, name: str) -> None:
-    assert refusal(name).startswith(f"the player {name} can't be started: ")
+    assert refusal(name).startswith(f"the player {name} can’t be started: ")
 
 
 def test_what_is_no_player_is_refused(package: Path) -> None:

@@ -44,9 +44,9 @@ def test_T6_a_pass_after_the_end_of_the_turn_does_no_harm() -> None:
     [
         ([], "odd left its turn unfinished: -"),
         (TURN[:-1], f"odd left its turn unfinished: {TURN[0].text}"),
-        ([TURN[0], TURN[0]], f"odd chose {TURN[0].text}, which can't be played: "),
-        ([*TURN, TURN[0]], f"odd chose {TURN[0].text}, which can't be played: "),
-        (["Q9"], "odd chose Q9, which can't be played: 'Q9' is no move"),
+        ([TURN[0], TURN[0]], f"odd chose {TURN[0].text}, which can’t be played: "),
+        ([*TURN, TURN[0]], f"odd chose {TURN[0].text}, which can’t be played: "),
+        (["Q9"], "odd chose Q9, which can’t be played: 'Q9' isn’t a move"),
         ([None], "odd answered None instead of a move"),
     ],
 )

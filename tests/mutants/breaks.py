@@ -238,8 +238,8 @@ BREAKS = [
     Break(
         "an-unexpected-error-tells-what-is-inside",
         "server/http/problems.py",
-        'noted as {reference}", reference=reference\n',
-        'noted as {reference}", reference=error\n',
+        'quote {reference}", reference=reference\n',
+        'quote {reference}", reference=error\n',
         (HTTP + "test_problems.py::test_what_nobody_foresaw_is_noted_and_not_told",),
     ),
     Break(

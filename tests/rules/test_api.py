@@ -98,5 +98,5 @@ def test_hidden_cash_is_not_made_up() -> None:
 
 @pytest.mark.parametrize("text", ["\ud800", "a\udcff"])
 def test_a_seed_has_to_be_text(text: str) -> None:
-    with pytest.raises(LastSpikeError, match="not a text in UTF-8"):
+    with pytest.raises(LastSpikeError, match="the seed isn’t valid UTF-8"):
         seed_of_text(text)

@@ -39,32 +39,40 @@ REFUSALS = [
     pytest.param(OVER, "C2", "E1", "the game is over", id="lay-when-over"),
     pytest.param(OVER, "pass", "E1", "the game is over", id="pass-when-over"),
     pytest.param(OVER, "-DEN1", "E1", "the game is over", id="sell-when-over"),
-    pytest.param(RICH, "A1", "L1", "A1 is laid already", id="laid-already"),
+    pytest.param(RICH, "A1", "L1", "A1 is already laid", id="laid-already"),
     pytest.param(RICH, "B1", "T1", "B1 is not in your hand", id="not-in-hand"),
     pytest.param(
-        RICH, "D2", "L5", "beside a city or track goes first: A2, E1, Y1", id="double-cost"
+        RICH,
+        "D2",
+        "L5",
+        "you must lay a tile next to a city or track: A2, E1, Y1",
+        id="double-cost",
     ),
     pytest.param(
         layout("A1 B1", cash=(1000, 0), land="DEN:.0..."),
         "B1",
         "L4",
-        "B1 costs 3000, and cash and land together make 2000",
+        "B1 costs 3000; even by selling land, you can raise only 2000",
         id="not-payable",
     ),
     pytest.param(RICH, "pass", "T1", "lay a tile first", id="pass-before-laying"),
     pytest.param(RICH, "+STL", "T1", "lay a tile first", id="buy-before-laying"),
-    pytest.param(RICH, "-LAR1", "F1", "sold only to pay for a tile", id="sell-before-choosing"),
-    pytest.param(BUYING, "D2", "T1", "one tile a turn", id="second-tile"),
-    pytest.param(BUYING, "-DEN1", "F1", "sold only to pay for a tile", id="sell-to-buy"),
-    pytest.param(BUYING, "+YUM", "B1", "grant of YUM has not been taken", id="closed-city"),
-    pytest.param(BUYING, "+DEN", "B1", "no land of DEN is left", id="sold-out"),
-    pytest.param(BUYING, "+STL", "B1", "STL costs 4000, and you have 3000", id="too-dear"),
+    pytest.param(
+        RICH, "-LAR1", "F1", "you can sell land only to pay for a tile", id="sell-before-choosing"
+    ),
+    pytest.param(BUYING, "D2", "T1", "you’ve already laid your tile this turn", id="second-tile"),
+    pytest.param(
+        BUYING, "-DEN1", "F1", "you can sell land only to pay for a tile", id="sell-to-buy"
+    ),
+    pytest.param(BUYING, "+YUM", "B1", "the free land in YUM hasn’t been taken", id="closed-city"),
+    pytest.param(BUYING, "+DEN", "B1", "no land is left in DEN", id="sold-out"),
+    pytest.param(BUYING, "+STL", "B1", "STL costs 4000, and you have only 3000", id="too-dear"),
     pytest.param(RAISING, "A1", "F1", "first raise the money for B1", id="other-tile"),
     pytest.param(RAISING, "B1", "F1", "first raise the money for B1", id="same-tile-again"),
     pytest.param(RAISING, "pass", "F1", "first raise the money for B1", id="pass-instead"),
     pytest.param(RAISING, "+STL", "F1", "first raise the money for B1", id="buy-instead"),
-    pytest.param(RAISING, "-DEN2", "F4", "you do not hold DEN2", id="not-held"),
-    pytest.param(RAISING, "-LAR1", "F3", "LAR, whose routes are all finished", id="finished-city"),
+    pytest.param(RAISING, "-DEN2", "F4", "you don’t hold DEN2", id="not-held"),
+    pytest.param(RAISING, "-LAR1", "F3", "LAR: all its routes are finished", id="finished-city"),
 ]
 
 
@@ -124,9 +132,9 @@ def test_other_texts_are_unknown_moves(text: str) -> None:
 
 
 def test_selling_a_free_grant_is_unknown_by_F3() -> None:
-    with pytest.raises(UnknownMove, match=r"the bank buys no free grant \(F3\)"):
+    with pytest.raises(UnknownMove, match=r"the bank doesn’t buy free land \(F3\)"):
         board_of(shipped()).parse("-DEN0")
-    with pytest.raises(UnknownMove, match="is no move of this edition"):
+    with pytest.raises(UnknownMove, match="isn’t a move in this edition"):
         board_of(shipped()).parse("-XYZ0")
 
 
@@ -181,7 +189,7 @@ def test_T4_only_the_player_whose_turn_it_is_previews(seat: int | None) -> None:
     view = view_of(RICH, seat)
     assert not view.my_turn
     assert legal_in(view) == []
-    with pytest.raises(IllegalMove, match=r"it is not your turn \(T4\)"):
+    with pytest.raises(IllegalMove, match=r"it’s not your turn \(T4\)"):
         preview(view, [])
 
 

@@ -57,7 +57,7 @@ def test_an_edition_that_is_not_shipped_has_to_be_given() -> None:
     position = layout("A1 A2", cash=(0, 1000), turn=1, edition=SMALL)
     text = notation.to_text(position)
     assert notation.from_text(text, SMALL) == position
-    with pytest.raises(PositionError, match="no edition is called 'small'"):
+    with pytest.raises(PositionError, match="there is no edition called 'small'"):
         notation.from_text(text)
 
 
@@ -67,7 +67,7 @@ def test_an_edition_that_is_not_shipped_has_to_be_given() -> None:
         ("edition=", "editions=", "expected the fields edition double_cost"),
         (" phase=lay", "", "expected the fields"),
         ("phase=lay", "phase=lay phase=lay", "expected the fields"),
-        ("edition=columbia-2015", "edition=nowhere", "no edition is called 'nowhere'"),
+        ("edition=columbia-2015", "edition=nowhere", "there is no edition called 'nowhere'"),
         ("double_cost=forced", "double_cost=no", "option double_cost: expected forced or open"),
         ("cash=open", "cash=shut", "option cash: expected open or hidden"),
         ("hands=hidden", "hands=", "option hands: expected hidden or open"),
@@ -79,24 +79,32 @@ def test_an_edition_that_is_not_shipped_has_to_be_given() -> None:
         ("turn=0", "turn=", "turn: expected a number"),
         ("turn=0", "turn=" + "9" * 9999, "turn: expected a number"),
         ("chosen=-", "chosen=Q1", "chosen: expected a tile, found 'Q1'"),
-        ("chosen=-", "chosen=B2", "a tile is chosen in phase raise, and only there"),
-        ("phase=lay", "phase=raise", "a tile is chosen in phase raise, and only there"),
+        ("chosen=-", "chosen=B2", "a tile is chosen in the raise phase, and only then"),
+        ("phase=lay", "phase=raise", "a tile is chosen in the raise phase, and only then"),
         ("phase=lay turn=0 chosen=-", "phase=raise turn=0 chosen=D1", "in the hand of the player"),
         ("purses=9000,0,7000", "purses=9000", "is for 2, 3, 4, 5, 6 players, not for 1"),
         ("purses=9000,0,7000", "purses=9000,0", "expected a number from 0 to 1, found '2'"),
         ("purses=9000", "purses=x", "purses: expected a number"),
         ("purses=9000", "purses=-5", "purses: expected a number"),
-        ("phase=lay", "phase=over", "over with the last spike, the last player or the last tile"),
-        ("phase=lay turn=0 chosen=-", "phase=raise turn=0 chosen=B2", "cash falls short"),
+        (
+            "phase=lay",
+            "phase=over",
+            "over after the last spike, with one player left or with no tiles left",
+        ),
+        ("phase=lay turn=0 chosen=-", "phase=raise turn=0 chosen=B2", "cash must be short"),
         ("purses=9000,0", "purses=9000,1000", "a bankrupt player has no cash, land or tiles"),
         ("track=A1", "track=A9", "track: expected a tile, found 'A9'"),
         ("turn=0", "turn=00", "turn: expected 0, found '00'"),
         ("purses=9000", "purses=9500", "purses: expected multiples of 1000"),
         ("track=A1", "track=A1.A1", "track: expected each tile once, found 'A1.A1'"),
-        ("track=A1", "track=-", "every tile must be on the board, in a hand, the pool or aside"),
-        ("track=A1", "track=A1.B2", "every tile must be on the board"),
+        (
+            "track=A1",
+            "track=-",
+            "must appear exactly once: on the board, in a hand, in the pool or set aside",
+        ),
+        ("track=A1", "track=A1.B2", "every tile must appear exactly once"),
         ("STL:2.0..", "STL:2.1..", "a bankrupt player has no cash, land or tiles"),
-        ("STL:2.0..", "STL:2.x..", "only a free grant leaves the game"),
+        ("STL:2.0..", "STL:2.x..", "only free land can leave the game"),
         ("STL:2.0..", "STL:2.9..", "land: expected a number from 0 to 2, found '9'"),
         ("STL:2.0..", "STL:2.0...", "expected five places for each city"),
         ("STL:2.0..", "STX:2.0..", "land: expected the cities DEN DOD"),
@@ -108,7 +116,7 @@ def test_an_edition_that_is_not_shipped_has_to_be_given() -> None:
         ("spike=-", "spike=x", "spike: expected a number"),
         ("tiles=B2.C3/-/D1", "tiles=B2.C3.D1/-", "tiles: expected 3 hands"),
         ("tiles=B2.C3/-/D1", "tiles=B2.C3/D1/-", "a bankrupt player has no cash, land or tiles"),
-        ("tiles=B2.C3", "tiles=B2.C3.C3", "every tile must be on the board"),
+        ("tiles=B2.C3", "tiles=B2.C3.C3", "every tile must appear exactly once"),
         ("aside=-", "aside=?", "aside: expected a tile, found '?'"),
     ],
 )
@@ -124,21 +132,24 @@ def test_a_text_of_no_position_is_refused(old: str, new: str, words: str) -> Non
 def test_a_chosen_tile_must_be_one_that_land_can_pay_for() -> None:
     text = notation.to_text(RAISING)
     for cash in (0, 4000):
-        with pytest.raises(PositionError, match="cash falls short of its cost, and land makes up"):
+        with pytest.raises(
+            PositionError,
+            match="cash must be short of the tile’s cost, and selling land must make up",
+        ):
             notation.from_text(text.replace("purses=1000", f"purses={cash}"))
 
 
 def test_something_is_for_sale_in_phase_buy() -> None:
     text = notation.to_text(BUYING)
-    with pytest.raises(PositionError, match="there is something to buy in phase buy"):
+    with pytest.raises(PositionError, match="in the buy phase, there must be something to buy"):
         notation.from_text(text.replace("purses=29000", "purses=3000"))
 
 
 def test_the_last_player_has_won() -> None:
     assert layout("A1", cash=(9000, 0), bankrupt="1", phase="over").table.bankrupt == (1,)
-    with pytest.raises(PositionError, match="over with the last spike, the last player"):
+    with pytest.raises(PositionError, match="over after the last spike, with one player left"):
         layout("A1", cash=(9000, 0), bankrupt="1")
-    with pytest.raises(PositionError, match="over with the last spike, the last player"):
+    with pytest.raises(PositionError, match="over after the last spike, with one player left"):
         layout("", cash=(0, 0), bankrupt="1,0", phase="over")
 
 

@@ -28,14 +28,15 @@ PASSED_ON = {"error.template"}
 """Expressions that hand on a message which is written out somewhere else."""
 
 TYPED = {
-    "Enter goes on": ("new",),
     "Buy land in which city": ("back", "?"),
-    "Enter plays it": ("back",),
     "Lay which tile": ("?",),
+    "Press Enter to play it": ("back",),
+    "Press Enter to play this turn": ("back",),
+    "Press Enter to resume it": ("new",),
     "Sell which card": ("back", "?"),
     "The game is saved after": ("?", "quit"),
     "Which route": ("route {example}",),
-    "one tile a turn": ("pass",),
+    "you’ve already laid your tile": ("pass",),
     "{path}: this game is over": ("lastspike replay",),
 }
 """How messages begin that name something to type, and what it is."""

@@ -147,7 +147,7 @@ def test_what_is_filled_in_is_not_filled_again() -> None:
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("en", "A3 costs $6,000, and cash and land together make $5,000 (rule L4)"),
+        ("en", "A3 costs $6,000; even by selling land, you can raise only $5,000 (rule L4)"),
         (
             "fr",
             "A3 coûte 6 000 $ ; argent et propriétés ensemble font 5 000 $ (règle L4)",
@@ -176,7 +176,7 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
         (
             UnknownMove("", "{move} isn’t a move in this edition", move="'Q9'"),
             (
-                "'Q9' is no move of this edition",
+                "'Q9' isn’t a move in this edition",
                 "'Q9' n’est pas un coup de cette édition",
                 "'Q9' não é uma jogada desta edição",
                 "'Q9'という手は、この版にありません",
@@ -203,7 +203,7 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
         (
             EditionError("routes.A.costs", "expected a value, found nothing"),
             (
-                "routes.A.costs: expected a figure, found nothing",
+                "routes.A.costs: expected a value, found nothing",
                 "routes.A.costs: attendu\u00a0: une valeur\u202f; trouvé\u00a0: rien",
                 "routes.A.costs: esperado: um valor; encontrado: nada",
                 "routes.A.costs: 値が必要ですが、ありません",
@@ -212,7 +212,7 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
         (
             PositionError("the player whose turn it is has no legal move"),
             (
-                "The player to move has no move",
+                "The player whose turn it is has no legal move",
                 "Qui doit jouer n’a aucun coup",
                 "Quem vai jogar não tem nenhuma jogada",
                 "手番のプレイヤーに打てる手がありません",
@@ -221,7 +221,7 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
         (
             LastSpikeError("a worker process was killed from outside"),
             (
-                "A process that played games was ended from outside",
+                "A worker process was killed from outside",
                 "Un processus qui jouait des parties a été arrêté de l’extérieur",
                 "Um processo que jogava partidas foi interrompido do exterior",
                 "ゲームを実行していたプロセスが外部から終了されました",
@@ -249,7 +249,7 @@ def test_a_refused_record_is_told_in_every_language(path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "route"),
     [
-        ("en", "St. Louis – Omaha"),
+        ("en", "St. Louis–Omaha"),
         ("fr", "Saint-Louis – Omaha"),
         ("pt", "St. Louis – Omaha"),
         ("ja", "セントルイス～オマハ"),

@@ -74,7 +74,7 @@ BAD: dict[str, tuple[Callable[[View], Any], str]] = {
     "number": (lambda _: [7], "odd answered 7 instead of a move"),
     "empty": (lambda _: [], "odd "),
     "illegal": (another_tile, "odd chose A"),
-    "unknown": (lambda _: ["Q9"], "odd chose Q9, which can't be played: 'Q9' is no move of"),
+    "unknown": (lambda _: ["Q9"], "odd chose Q9, which can’t be played: 'Q9' isn’t a move in"),
     "spoiling": (spoiling, "odd chose A"),
     "endless": (endless, "odd "),
 }
@@ -101,7 +101,7 @@ def test_a_bad_player_loses_its_moves_and_nothing_else(kind: str, by_turns: bool
         assert "\n" not in fault
     assert [*map(str, told)] == [
         *map(str, guarded.faults),
-        "odd is not asked any more; a greenhorn plays on in its place",
+        "odd is replaced by a Greenhorn for the rest of the game",
     ]
 
 

@@ -49,7 +49,7 @@ def test_a_child_that_leaves_the_group_holds_nobody_up(leash: Leash) -> None:
         program.turn(game.view(seat))
     program.close()
     assert monotonic() - began < 5
-    assert re.fullmatch(r"NAME ended with status 0: \d+", faults_of(program)[-1])
+    assert re.fullmatch(r"NAME exited with status 0: \d+", faults_of(program)[-1])
     os.kill(int(str(program.faults[-1]).rpartition(" ")[2]), signal.SIGKILL)
     assert leash.nobody_left()
 

@@ -32,16 +32,16 @@ SLOW_TURN = {"turn_limit": BRIEF}
 SLOW_START = {"start_limit": BRIEF}
 
 BAD_ONCE = [
-    ("crash_at_start", {}, r"NAME ended with status 1: RuntimeError: no coal"),
-    ("crash_in_game", {}, r"NAME ended with status 1: RuntimeError: boiler \[2J burst"),
-    ("exit_after_hello", {}, r"NAME ended with status 0"),
-    ("flood_without_newlines", {}, r"NAME writes more than it was asked for"),
-    ("flood_at_start", {}, r"NAME (writes more than it was asked for|answered '' to hello 1)"),
+    ("crash_at_start", {}, r"NAME exited with status 1: RuntimeError: no coal"),
+    ("crash_in_game", {}, r"NAME exited with status 1: RuntimeError: boiler \[2J burst"),
+    ("exit_after_hello", {}, r"NAME exited with status 0"),
+    ("flood_without_newlines", {}, r"NAME sent too much output"),
+    ("flood_at_start", {}, r"NAME (sent too much output|answered “hello 1” with '')"),
     ("slow_start", SLOW_START, r"NAME did not say hello within 0.15 seconds"),
-    ("wrong_hello", {}, r"NAME answered 'id name Stockfish' to hello 1"),
-    ("other_version", {}, r"NAME answered 'hello 2 Newer' to hello 1"),
+    ("wrong_hello", {}, r"NAME answered “hello 1” with 'id name Stockfish'"),
+    ("other_version", {}, r"NAME answered “hello 1” with 'hello 2 Newer'"),
     ("close_output", {}, r"NAME closed its output"),
-    ("leave_children", {}, r"NAME ended with status 0"),
+    ("leave_children", {}, r"NAME exited with status 0"),
 ]
 """What is the end of a program: the kind, its limits, and the one fault."""
 
@@ -54,14 +54,14 @@ BAD_EVERY_TIME = [
         r"NAME answered 'Traceback \[31m\(most recent call last\):' instead of a move",
     ),
     ("empty_answer", {}, r"NAME answered 'move' instead of a move"),
-    ("illegal", {}, r"NAME chose [AB]\d, which can't be played: .*"),
+    ("illegal", {}, r"NAME chose [AB]\d, which can’t be played: .*"),
     ("unknown_move", {}, r"NAME chose Q9999+\.\.\., which .*: 'Q99999+\.\.\. is no move of .*"),
     (
         "good_tile_then_nonsense",
         {},
-        r"NAME chose \+NOWHERE, which can't be played: '\+NOWHERE' is no move of this edition",
+        r"NAME chose \+NOWHERE, which can’t be played: '\+NOWHERE' isn’t a move in this edition",
     ),
-    ("not_utf8", {}, r"NAME answered in something else than UTF-8"),
+    ("not_utf8", {}, r"NAME sent an answer that isn’t UTF-8"),
 ]
 """What a program may do three times."""
 
@@ -80,7 +80,7 @@ def test_what_ends_a_program_is_told_once_and_the_game_goes_on(
     assert re.fullmatch(message, faults_of(program)[0]), faults_of(program)
     assert program.given_up
     assert told[:-1] == program.faults
-    assert str(told[-1]).endswith("is not asked any more; a greenhorn plays on in its place")
+    assert str(told[-1]).endswith("is replaced by a Greenhorn for the rest of the game")
     assert gone(program.pid)
     assert leash.nobody_left()
 
@@ -108,7 +108,7 @@ def test_a_flood_of_lines_is_survived(leash: Leash) -> None:
     game_against(program)
     assert program.given_up
     assert set(faults_of(program)) <= {
-        "NAME writes more than it was asked for",
+        "NAME sent too much output",
         "NAME answered 'spam' instead of a move",
     }
     assert gone(program.pid)
@@ -120,7 +120,7 @@ def test_a_missing_program_is_survived(command: str) -> None:
     program = Program(command, "seed")
     game_against(program)
     assert len(program.faults) == 1
-    assert str(program.faults[0]).startswith(f"the player exec:{command} can't be started: ")
+    assert str(program.faults[0]).startswith(f"the player exec:{command} can’t be started: ")
     assert program.pid is None
 
 
@@ -193,7 +193,7 @@ def test_a_last_line_needs_no_end(leash: Leash) -> None:
     assert program.choose(game.view(seat)) == game.legal[0]
     assert program.faults == []
     program.choose(game.view(seat))
-    assert faults_of(program) == ["NAME ended with status 0"]
+    assert faults_of(program) == ["NAME exited with status 0"]
     program.close()
 
 

@@ -55,9 +55,9 @@ def test_without_a_budget_it_searches_as_usual(tmp_path: Path) -> None:
 
 def test_what_is_no_net_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("no net")
-    with pytest.raises(LastSpikeError, match="is not a net; give the "):
+    with pytest.raises(LastSpikeError, match="isn’t a net; use the "):
         make_player(f"tycoon@{tmp_path / 'notes'}", "")
-    with pytest.raises(LastSpikeError, match="nothing can't be read: No such file"):
+    with pytest.raises(LastSpikeError, match="nothing can’t be read: No such file"):
         make_player(f"tycoon:0@{tmp_path / 'nothing'}", "")
 
 

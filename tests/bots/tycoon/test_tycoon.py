@@ -232,5 +232,5 @@ def test_what_is_no_net_is_refused_in_words(tmp_path: Path) -> None:
     np.save(tmp_path / "one.npy", np.zeros(3))
     files.append((tmp_path / "one.npy").read_bytes())
     for content in files:
-        with pytest.raises(LastSpikeError, match=r"^mine is not a net; give the net\.npz that"):
+        with pytest.raises(LastSpikeError, match=r"^mine isn’t a net; use the net\.npz that"):
             read_net(content, "mine", 3)

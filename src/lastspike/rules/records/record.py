@@ -400,7 +400,7 @@ def _get(raw: Mapping[str, Any], key: str, kind: type, within: str = "") -> Any:
         raise RecordError(where, "missing")
     value = raw[key]
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        names = {dict: "keys and values", list: "a list", str: "a text", int: "a whole number"}
+        names = {dict: "keys and values", list: "a list", str: "a string", int: "a whole number"}
         raise RecordError(
             where, "expected {kind}, found {found}", kind=names[kind], found=repr_short(value)
         )
