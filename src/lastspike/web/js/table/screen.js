@@ -15,7 +15,7 @@ import { openDialog } from "../lib/ui/dialog.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { listen } from "../lib/ui/keys.js";
 import { Tabs } from "../lib/ui/tabs.js";
-import { count, say, spoken } from "../lib/words.js";
+import { count, say, sentences, spoken } from "../lib/words.js";
 import { celebrate } from "../map/last-spike.js";
 import { BoardMap } from "../map/map.js";
 import { FinalScores } from "./final-scores.js";
@@ -88,7 +88,7 @@ export class TableScreen {
   }
 
   teller() {
-    return new Teller(/** @type {Figures} */ (this.model.figures), this.model.names);
+    return new Teller(/** @type {Figures} */ (this.model.figures), this.model.names, this.model.own);
   }
 
   /** @param {any} message */
@@ -148,7 +148,7 @@ export class TableScreen {
   connectionChanged(state) {
     this.model.connection = state;
     this.element.classList.toggle("lost", state === "lost");
-    if (state === "gone") fill(this.element, el("p", { class: "loading" }, say("This table doesn’t exist. Check the link.")), button(say("Home"), () => this.page.go("")));
+    if (state === "gone") fill(this.element, el("p", { class: "loading" }, say("This table doesn’t exist. Check the link.")), button(say("Home"), () => this.page.go(""), { "data-key": "home" }));
     else this.updateBanner();
   }
 
@@ -283,7 +283,7 @@ export class TableScreen {
     const teller = this.teller();
     openDialog(say("Since your last turn"), [
       turns.length
-        ? el("ul", { class: "since" }, turns.map((turn) => el("li", {}, teller.tell(turn.events).join(" "))))
+        ? el("ul", { class: "since" }, turns.map((turn) => el("li", {}, sentences(teller.tell(turn.events)))))
         : el("p", {}, say("Nothing has happened since your last turn.")),
     ]);
   }
@@ -400,11 +400,14 @@ export class TableScreen {
     if (!parts) return;
     fill(
       parts.status,
-      model.over
-        ? say("The game is over.")
-        : count("{n} tile to the last spike", "{n} tiles to the last spike", figures.toLastSpike(view)),
-      " · ",
-      count("{n} tile in the pool", "{n} tiles in the pool", view.pool),
+      el(
+        "span",
+        { class: "fact" },
+        model.over
+          ? say("The game is over.")
+          : count("{n} tile to the last spike", "{n} tiles to the last spike", figures.toLastSpike(view)),
+      ),
+      el("span", { class: "fact" }, count("{n} tile in the pool", "{n} tiles in the pool", view.pool)),
     );
   }
 

@@ -1,10 +1,10 @@
 // The text board: answers typed questions about the table, and takes typed moves.
 
-import { ruleLink, ruleOf } from "../../game/errors.js";
+import { errorText, ruleLink, ruleOf } from "../../game/errors.js";
 import { Questions } from "../../game/questions.js";
 import { announce } from "../../lib/ui/announce.js";
 import { el } from "../../lib/ui/dom.js";
-import { say } from "../../lib/words.js";
+import { say, sentences } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../turn/composer.js").Composer} Composer */
@@ -59,7 +59,7 @@ export class TextBoard {
   refuse(error) {
     const rule = ruleOf(error);
     if (error.message === "lost") return;
-    this.write(error.message, "refused");
+    this.write(errorText(error), "refused");
     if (rule) this.lines.lastElementChild?.append(" ", ruleLink(rule));
     this.lines.scrollTop = this.lines.scrollHeight;
   }
@@ -135,7 +135,7 @@ export class TextBoard {
     } else {
       told.push(say("Type “end” to end your turn, or “back” to undo."));
     }
-    return told.join(" ");
+    return sentences(told);
   }
 
   help() {
