@@ -1,6 +1,6 @@
 // The events of a game in sentences, in the viewer's language.
 
-import { listed, money, say, sayEvent, shortMoney, spoken } from "../lib/words.js";
+import { listed, money, say, sayEvent, sentences, shortMoney, spoken } from "../lib/words.js";
 
 /** @typedef {import("./figures.js").Figures} Figures */
 
@@ -157,7 +157,7 @@ export class Teller {
         case "nothing_bought":
           break;
         default:
-          more.push(...this.sentences(event).map((text) => [{ text }]));
+          more.push([{ text: sentences(this.sentences(event)) }]);
       }
     }
     return { done, more };

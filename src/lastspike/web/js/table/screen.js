@@ -15,7 +15,7 @@ import { openDialog } from "../lib/ui/dialog.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { listen } from "../lib/ui/keys.js";
 import { Tabs } from "../lib/ui/tabs.js";
-import { count, say, sentences, spoken } from "../lib/words.js";
+import { count, say, spoken } from "../lib/words.js";
 import { celebrate } from "../map/last-spike.js";
 import { BoardMap } from "../map/map.js";
 import { FinalScores } from "./final-scores.js";
@@ -24,7 +24,7 @@ import { PastHands } from "./replay/past-hands.js";
 import { Replay } from "./replay/replay.js";
 import { Chat } from "./side/chat.js";
 import { Land } from "./side/land.js";
-import { Log } from "./side/log.js";
+import { Log, summaryLines } from "./side/log.js";
 import { PlayerList } from "./side/player-list.js";
 import { TextBoard } from "./side/text-board.js";
 import { Composer } from "./turn/composer.js";
@@ -283,7 +283,7 @@ export class TableScreen {
     const teller = this.teller();
     openDialog(say("Since your last turn"), [
       turns.length
-        ? el("ul", { class: "since" }, turns.map((turn) => el("li", {}, sentences(teller.tell(turn.events)))))
+        ? el("ul", { class: "since" }, turns.map((turn) => el("li", { class: `seat-${turn.seat}` }, summaryLines(teller, turn.seat, turn.events))))
         : el("p", {}, say("Nothing has happened since your last turn.")),
     ]);
   }
