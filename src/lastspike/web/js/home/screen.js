@@ -6,7 +6,6 @@ import { makeTable } from "../game/new-table.js";
 import { progress } from "../lesson/progress.js";
 import { base, get } from "../lib/api.js";
 import { change, settings } from "../lib/settings.js";
-import { askName } from "../lib/ui/ask-name.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
 import { dateOf, listed, say, sayAs } from "../lib/words.js";
 
@@ -77,7 +76,7 @@ export class Home {
   async friends() {
     const players = await (await dialogs()).askPlayers();
     if (!players) return;
-    const name = settings.name || (await askName());
+    const name = settings.name || (await (await import("../lib/ui/ask-name.js")).askName());
     if (name) await this.make(["me", null, ...Array.from({ length: players - 2 }, () => settings.level)], name);
   }
 

@@ -10,7 +10,6 @@ import { get, post, version } from "../lib/api.js";
 import { Connection } from "../lib/connection.js";
 import { settings } from "../lib/settings.js";
 import { announce } from "../lib/ui/announce.js";
-import { askName } from "../lib/ui/ask-name.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { listen } from "../lib/ui/keys.js";
@@ -415,7 +414,7 @@ export class TableScreen {
   async sayText(text) {
     try {
       if (!this.model.you.person) {
-        const name = settings.name || (await askName());
+        const name = settings.name || (await (await import("../lib/ui/ask-name.js")).askName());
         if (!name) return false;
         await post("api/me", { name });
         this.connection.reconnect();

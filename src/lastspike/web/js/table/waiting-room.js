@@ -7,7 +7,6 @@ import { seatSymbol } from "../game/players.js";
 import { commit } from "../game/shuffle.js";
 import { ask, base, get, post } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
-import { askName } from "../lib/ui/ask-name.js";
 import { choice } from "../lib/ui/choice.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { linkToShare, onlyHere } from "../lib/ui/share-link.js";
@@ -135,7 +134,7 @@ export class WaitingRoom {
   /** @param {number} seat */
   async sit(seat) {
     try {
-      const name = settings.name || (await askName());
+      const name = settings.name || (await (await import("../lib/ui/ask-name.js")).askName());
       if (!name) return;
       await post(`api/tables/${this.model.id}/seats`, { name, seat });
       if (!this.model.you.person) this.connection.reconnect();

@@ -59,7 +59,7 @@ export class PastHands {
           },
         },
         el("option", { value: "", selected: this.eyes === null }, say("All hands open")),
-        players.map(({ name, seat }) => el("option", { value: seat, selected: this.eyes === seat }, say("As {player} saw it", { player: name }))),
+        players.map(({ name, seat }) => el("option", { value: seat, selected: this.eyes === seat }, seat === model.own ? say("As you saw it") : say("As {player} saw it", { player: name }))),
       )
     );
     fill(
