@@ -118,7 +118,7 @@ def test_a_bad_budget_is_refused(budget: str) -> None:
 )
 def test_a_name_that_is_none_is_refused_with_those_there_are(name: str) -> None:
     said = refusal(name)
-    assert said.startswith(f"there is no computer player called {name or repr(name)}; there are ")
+    assert said.startswith(f"there is no computer player called {name or repr(name)}; choose from ")
     assert "greenhorn, clerk, surveyor, speculator" in said
 
 
@@ -177,7 +177,7 @@ def test_a_player_that_can_t_be_made_is_refused(package: Path, name: str) -> Non
 
 
 def test_what_is_no_player_is_refused(package: Path) -> None:
-    assert refusal("stranger") == "stranger is no computer player"
+    assert refusal("stranger") == "stranger isn’t a computer player"
 
 
 def test_no_package_takes_the_place_of_a_level(package: Path) -> None:

@@ -13,13 +13,13 @@ import pyte
 
 COLUMNS, ROWS = 80, 24
 PROMPTS = [
-    r"Press Enter to go on\. $",
-    r"Press Enter when you are ready\. $",
+    r"Press Enter to continue\. $",
+    r"Press Enter when you’re ready\. $",
     r"Lay which tile\? \(\? for help\) $",
     r"Buy land in which city\? Enter for none \(back, \? for help\) $",
     r"Sell which card\? \(back, \? for help\) $",
-    r"Enter plays it, back changes it: $",
-    r"Enter goes on, new begins another: $",
+    r"Press Enter to play it, or type “back” to change it: $",
+    r"Press Enter to resume it, or type “new” to start another: $",
     r"\] $",
 ]
 GO_ON, READY, LAY, BUY, SELL, CONFIRM, WAITING, SETUP = range(8)
@@ -109,7 +109,7 @@ class Terminal:
                     return tile[1]
             raise AssertionError(f"no tile to lay:\n{self.text}")
         if self.prompt in (BUY, SELL):
-            pattern = r"(?:For sale[^:]*|The bank pays half):\s*([A-Z]{3}\d?) "
+            pattern = r"(?:For sale[^:]*|The bank pays half price):\s*([A-Z]{3}\d?) "
             offered = re.search(pattern, self.text)
             assert offered, self.text
             return offered[1]

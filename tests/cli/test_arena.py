@@ -310,18 +310,18 @@ def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
     [
         ([], "needs two players or more"),
         (["clerk"], "needs two players or more"),
-        (["clerk", "conductor"], "computer player is called conductor"),
+        (["clerk", "conductor"], "computer player called conductor"),
         (["clerk", "exec:"], "expected a command"),
-        (["clerk", "exec:/nowhere/player"], "can't be started: No such file or directory"),
+        (["clerk", "exec:/nowhere/player"], "can’t be started: No such file or directory"),
         (["clerk", "speculator:many"], "expected a number from 1 to 1000000"),
         (["clerk", "surveyor", "greenhorn", "--players", "2"], "name fewer"),
-        (["--ladder", "clerk", "clerk"], "clerk stands twice in the ladder"),
-        (["clerk", "greenhorn", "--seed", "\udcff"], "not a text in UTF-8"),
+        (["--ladder", "clerk", "clerk"], "clerk is in the ladder twice; name each player once"),
+        (["clerk", "greenhorn", "--seed", "\udcff"], "--seed: not valid UTF-8"),
         (["clerk", "greenhorn", "--edition", "nowhere"], "no such file"),
         (["clerk", "greenhorn", "--json", "/nowhere/a.json"], "No such file or directory"),
         (["clerk", "greenhorn", "--deals", "1", "--json", "/"], "Is a directory"),
         (["clerk", "greenhorn", "--resume"], "--resume needs --json FILE"),
-        (["--resume", "--json", "/nowhere/a.json"], "there is no run to go on with"),
+        (["--resume", "--json", "/nowhere/a.json"], "there is no run to resume"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(arguments: list[str], reason: str) -> None:

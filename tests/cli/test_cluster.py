@@ -205,7 +205,7 @@ def test_a_cluster_that_does_not_answer_is_told_of_at_once(tmp_path: Path) -> No
         environment = {"RAY_ADDRESS": address, "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
         arguments = ["--games", 1, "--records", path, "--cluster", "auto"]
         line = refused(spawn("simulate", *arguments, **environment))
-    assert line == f"lastspike: There is no cluster to join at {address}: Connection refused"
+    assert line == f"lastspike: Can’t join a cluster at {address}: Connection refused"
     assert not list(tmp_path.iterdir())
 
 
@@ -215,12 +215,12 @@ def test_an_address_that_does_not_answer_is_told_as_it_was_typed(form: str) -> N
         taken.bind(("", 0))
         address = form.format(taken.getsockname()[1])
         line = refused(spawn("simulate", "--games", 1, "--cluster", address))
-    assert line == f"lastspike: There is no cluster to join at {address}: Connection refused"
+    assert line == f"lastspike: Can’t join a cluster at {address}: Connection refused"
 
 
 def test_a_machine_with_another_version_of_the_game_is_refused() -> None:
     assert _do(__version__, abs, -1) == 1
-    with pytest.raises(LastSpikeError, match=r"has version .*, this one has 0\.0\.1"):
+    with pytest.raises(LastSpikeError, match=r"runs version .*, this one runs 0\.0\.1"):
         _do("0.0.1", abs, -1)
 
 

@@ -48,10 +48,10 @@ def test_show_prints_land_payouts_and_setting_up() -> None:
     assert "DEN  Denver       5   10   15   20   25" in lines
     assert "LAR  Laramie     10~  20~  30~  40~  50~" in lines
     assert "starting cash    60   50   40   35   30" in lines
-    assert "tiles put aside   1    -    -    -    -" in lines
-    assert "Last spike bonus  $20,000" in lines
-    assert "Tiles in a hand   4" in lines
-    assert "To be joined      St. Louis and Sacramento" in lines
+    assert "tiles set aside   1    -    -    -    -" in lines
+    assert "Last-spike bonus  $20,000" in lines
+    assert "Hand size         4" in lines
+    assert "Ends of the line  St. Louis and Sacramento" in lines
 
 
 @pytest.mark.parametrize("columns", [60, 80, 132])
@@ -165,7 +165,7 @@ def test_check_names_the_numbers_of_players(tmp_path: Path, cash: str, counts: s
         ('ends = ["STL", "OMA"]', 'ends = ["STL", "OMAHA"]', "routes.A.ends.2: expected one of"),
         ('letter = "B"', 'letter = "A"', "routes.2.letter: expected a letter that no other"),
         ("hand_size = 4", "hand_size = four", "not a TOML file: Invalid value (at line "),
-        ('finish = "SAC"', "", "finish: expected a figure, found nothing"),
+        ('finish = "SAC"', "", "finish: expected a value, found nothing"),
     ],
 )
 def test_check_names_the_bad_figure_and_what_was_expected(
@@ -181,10 +181,10 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "truncated").write_text(SHIPPED[:3000], encoding="utf-8")
     for name, reason in {
-        "missing": "no such file, and no edition of that name; there are columbia-2015",
+        "missing": "no such file or edition; the editions are columbia-2015",
         ".": "Is a directory",
         "binary": "not a UTF-8 text file",
-        "empty": "cities: expected a figure, found nothing",
+        "empty": "cities: expected a value, found nothing",
         "truncated": "",
     }.items():
         path = tmp_path / name

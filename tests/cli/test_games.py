@@ -97,11 +97,11 @@ def test_a_table_that_cannot_be_read_is_listed_with_the_reason(database: Path) -
         await storage.close()
 
     asyncio.run(spoil())
-    assert "can't be read" in tables(database)[0][2]
+    assert "can’t be read" in tables(database)[0][2]
     result = run("games", "export", "--database", database, "--out", "-", "--secret")
     assert result.code == 1
     assert len(result.out.splitlines()) == 2
-    assert f"Table {'x' * 22} can't be read" in result.err
+    assert f"Table {'x' * 22} can’t be read" in result.err
 
 
 # ---- export ---------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def test_secret_games_are_exported_for_the_host_alone(database: Path, tmp_path: 
     os.chmod(out, 0o644)
     result = run("games", "export", "--database", database, "--secret", "--out", out)
     assert result.code == 0
-    assert "No game was begun at 1 table" in result.err
+    assert "1 table without a game was left out." in result.err
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     with out.open(encoding="utf-8") as file:
         records = {record.raw["table"]: record for record in read_records(file)}
@@ -173,13 +173,16 @@ def test_games_are_imported_once(database: Path, tmp_path: Path) -> None:
     assert result == (0, "2 games were imported.\n", "")
     assert len(tables(database, "--status", "over")) == 3
     again = run("games", "import", "-", "--database", database, stdin=file.read_bytes())
-    assert again == (0, "0 games were imported.\n", "2 games were here already.\n")
+    assert again == (0, "0 games were imported.\n", "2 games were already in the database.\n")
     out = tmp_path / "out.jsonl"
     assert run("games", "export", "--database", database, "--out", out).code == 0
     assert run("verify", out).code == 0
     results = [json.loads(line)["result"] for line in out.read_text("utf-8").splitlines()]
     assert all(raw_record(path)["result"] in results for path in (SHUFFLED, OTHER))
-    assert run("games", "import", out, "--database", database).err == "3 games were here already.\n"
+    assert (
+        run("games", "import", out, "--database", database).err
+        == "3 games were already in the database.\n"
+    )
 
 
 def test_a_database_is_made_for_what_is_imported(tmp_path: Path) -> None:
@@ -199,9 +202,11 @@ def test_what_can_not_be_imported_is_told_and_the_rest_is(database: Path, tmp_pa
     result = run("games", "import", file, tmp_path / "none", "--database", database)
     assert (result.code, result.out) == (1, "1 game was imported.\n")
     unfinished, bad, other, missing = result.err.splitlines()
-    assert unfinished.startswith(f"{file}: line 1: this game is not over")
+    assert unfinished.startswith(f"{file}: line 1: this game isn’t over")
     assert bad == f"{file}: line 2 result.cash: missing"
-    assert other.startswith(f"{file}: line 3 table: table {ELSEWHERE} is here already")
+    assert other.startswith(
+        f"{file}: line 3 table: table {ELSEWHERE} already exists, with a different game"
+    )
     assert missing == f"{tmp_path / 'none'}: No such file or directory"
     assert [line[1] for line in tables(database)].count("over") == 2
 
@@ -241,5 +246,5 @@ def test_the_settings_name_the_database(database: Path, tmp_path: Path) -> None:
 def test_a_database_that_cannot_be_reached_is_told(tmp_path: Path) -> None:
     url = f"postgresql://ann:hush@/spike?host={tmp_path}"
     line = refused(run("games", "list", "--database", url))
-    assert ": the database can't be reached: " in line
+    assert ": the database can’t be reached: " in line
     assert "hush" not in line

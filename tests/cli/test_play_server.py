@@ -70,13 +70,13 @@ def address_in(told: str) -> str:
 def test_it_serves_this_machine_and_opens_the_browser(tmp_path: Path) -> None:
     with playing(tmp_path) as (process, told):
         address = address_in(told)
-        assert "Every game is kept." in told
+        assert "Every game is saved." in told
         assert address.startswith("http://127.0.0.1:")
         with urllib.request.urlopen(address + "healthz", timeout=WAIT) as answer:
             assert answer.status == 200
         assert (tmp_path / "last-spike.db").exists()
         with playing(tmp_path) as (second, told):
-            assert told == f"The Last Spike runs already, at {address}\n"
+            assert told == f"The Last Spike is already running at {address}\n"
             assert second.wait(WAIT) == 0
         end(process)
     assert (tmp_path / "opened").read_text("utf-8").splitlines() == [address, address]
@@ -87,7 +87,7 @@ def test_the_database_and_the_port_can_be_chosen_and_the_browser_left_out(tmp_pa
     with listen_at("127.0.0.1", 0) as free:
         port = free.getsockname()[1]
         line = refused(run("play", "--no-browser", "--port", port, "--database", database))
-        assert line.startswith(f"lastspike: 127.0.0.1:{port}: can't listen there: ")
+        assert line.startswith(f"lastspike: 127.0.0.1:{port}: can’t listen on this address: ")
     arguments = ("--no-browser", "--port", str(port), "--database", str(database))
     with playing(tmp_path, *arguments) as (process, told):
         assert address_in(told) == f"http://127.0.0.1:{port}/"
@@ -104,18 +104,18 @@ def test_the_local_network_is_let_in_when_asked(tmp_path: Path) -> None:
             with urllib.request.urlopen(f"http://{host}:{port}/healthz", timeout=WAIT) as answer:
                 assert answer.status == 200
         end(process)
-    assert (f"Others on your network find it at http://{host}:{port}/" in told) == bool(host)
+    assert (f"Others on your network can join at http://{host}:{port}/" in told) == bool(host)
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--plain"], "--plain is for a game in the terminal: lastspike play --terminal --plain"),
-        (["--people", 2], "--people is for a game in the terminal"),
-        (["--cash", "open"], "--cash is for a game in the terminal"),
-        (["--lan", "--save", "x"], "--save is for a game in the terminal"),
-        (["--terminal", "--lan"], "--lan is for a game in the browser"),
-        (["--port", 1, "--terminal"], "--port is for a game in the browser"),
+        (["--plain"], "--plain works only in the terminal: lastspike play --terminal --plain"),
+        (["--people", 2], "--people works only in the terminal"),
+        (["--cash", "open"], "--cash works only in the terminal"),
+        (["--lan", "--save", "x"], "--save works only in the terminal"),
+        (["--terminal", "--lan"], "--lan works only in the browser"),
+        (["--port", 1, "--terminal"], "--port works only in the browser"),
     ],
 )
 def test_an_option_of_the_other_way_to_play_is_one_clear_line(

@@ -115,7 +115,7 @@ def test_what_is_no_record_is_refused_in_one_line(tmp_path: Path, how: str) -> N
     }.items():
         assert refused(run(*how.split(), path)).startswith(f"{path}: {reason}")
     line = refused(run(*how.split(), "-", stdin=b"\xff"))
-    assert line == "standard input: not a text file in UTF-8"
+    assert line == "standard input: not a UTF-8 text file"
     assert refused(run(*how.split(), "-", stdin=b"")) == "standard input: the file is empty"
 
 

@@ -32,7 +32,7 @@ atexit.register(lambda: sys.stderr.write(repr([n for n in {HEAVY!r} if n in sys.
         (["--log-format", "xml"], "--log-format: expected one of json, text, found 'xml'"),
         (["--retention-days", -1], "--retention-days: expected a whole number from 0 to"),
         (["--database", "mysql://db/x"], "--database: expected sqlite:///FILE or postgresql://"),
-        (["--config", "missing.toml"], "missing.toml: can't be read: No such file"),
+        (["--config", "missing.toml"], "missing.toml: can’t be read: No such file"),
     ],
 )
 def test_a_bad_configuration_is_one_clear_line(arguments: list[object], told: str) -> None:
@@ -57,14 +57,14 @@ def test_a_port_that_is_taken_is_one_clear_line(tmp_path: Path) -> None:
     with listen_at("127.0.0.1", 0) as taken:
         port = local_place(taken)[1]
         line = refused(spawn("serve", "--database", tmp_path / "x.db", "--port", port))
-    assert line.startswith(f"lastspike: 127.0.0.1:{port}: can't listen there: ")
+    assert line.startswith(f"lastspike: 127.0.0.1:{port}: can’t listen on this address: ")
 
 
 def test_a_database_that_can_not_be_had_is_one_clear_line(tmp_path: Path) -> None:
     url = "postgresql://ada:hunter2@127.0.0.1:1/x"
     line = refused(spawn("serve", "--database", url))
     assert line.startswith(
-        "lastspike: postgresql+asyncpg://ada:***@127.0.0.1:1/x: the database can't be reached: "
+        "lastspike: postgresql+asyncpg://ada:***@127.0.0.1:1/x: the database can’t be reached: "
     )
     assert "Connect call failed" in line
     for arguments in (["upgrade"], ["backup", tmp_path / "b"], ["restore", tmp_path / "b"]):
@@ -93,7 +93,10 @@ def test_it_serves_until_it_is_told_to_end(tmp_path: Path) -> None:
         assert process.stdout
         first = process.stdout.readline()
         assert first.startswith("Serving at http://127.0.0.1:"), process.communicate()[1]
-        assert process.stdout.readline() == "People find it at https://games.example.org/spike/\n"
+        assert (
+            process.stdout.readline()
+            == "Players can reach it at https://games.example.org/spike/\n"
+        )
         address = first.split()[-1]
         for path in ("healthz", "spike/healthz"):
             with urllib.request.urlopen(address + path, timeout=60) as answer:

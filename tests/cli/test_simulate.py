@@ -347,15 +347,15 @@ def test_a_program_as_a_player_keeps_its_commas() -> None:
 def test_faults_of_players_are_told() -> None:
     arguments = ["--games", 2, "--players", 2, "--bots", "clerk,exec:false"]
     there_were, first = run("simulate", *arguments, COLUMNS="200").out.splitlines()[-2:]
-    assert there_were.startswith("There were 2 faults of players: random moves finished their turn")
-    assert first.startswith("The first: exec:false ")
+    assert there_were.startswith("2 player errors: random moves finished those turns.")
+    assert first.startswith("The first error: exec:false ")
     assert as_json(*arguments)["faults"] == 2
 
 
 def test_a_bot_that_nobody_knows_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     line = refused(run("simulate", "--bots", "clerk,conductor", "--records", path))
-    assert "computer player is called conductor" in line
+    assert "computer player called conductor" in line
     assert not path.exists()
 
 
@@ -383,8 +383,8 @@ def test_the_table_names_the_batch_engine() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["--bots", "greenhorn,clerk"], "plays at random, without greenhorn, clerk"),
-        (["--records", "games.jsonl"], "keeps no moves, so it writes no --records"),
+        (["--bots", "greenhorn,clerk"], "plays random moves and can’t use greenhorn, clerk"),
+        (["--records", "games.jsonl"], "doesn’t keep moves, so it can’t write --records"),
     ],
 )
 def test_what_the_batch_engine_cannot_do_is_one_line(arguments: list[str], reason: str) -> None:

@@ -47,7 +47,10 @@ def test_one_game_from_the_first_question_to_the_final_places(tmp_path: Path) ->
     terminal.type("")
     assert "How many computer players" in terminal.text
     terminal.type("3")
-    assert "How strong? greenhorn, clerk, surveyor, speculator, tycoon [clerk]" in terminal.text
+    assert (
+        "How strong should they be? greenhorn, clerk, surveyor, speculator, tycoon [clerk]"
+        in terminal.text
+    )
     terminal.type("captain")
     assert "There is no such level: captain" in terminal.text
     terminal.type("")
@@ -109,7 +112,7 @@ def test_the_confirmation_says_what_the_turn_costs(tmp_path: Path) -> None:
     while terminal.prompt != CONFIRM:
         terminal.type(terminal.usual_answer())
     assert re.search(r"Ada lays [A-Z]\d \(.*\) for \$\d,000", terminal.text)
-    assert re.search(r"Your cash: \$40,000, then \$\d\d,000\.", terminal.text)
+    assert re.search(r"Your cash: \$40,000 now, \$\d\d,000 after this turn\.", terminal.text)
 
 
 def test_leaving_at_every_prompt_changes_nothing_of_the_game(tmp_path: Path) -> None:
@@ -150,7 +153,7 @@ def test_the_curtain_hides_every_tile_between_people(tmp_path: Path) -> None:
     while terminal.prompt != OVER and curtains < 8:
         if terminal.prompt == READY:
             curtains += 1
-            assert re.search(r"(Ada|Bo), it is your turn\.", terminal.text)
+            assert re.search(r"(Ada|Bo), it’s your turn\.", terminal.text)
             assert not TILE.search(terminal.text), terminal.text
             assert "\x1b[3J" in terminal.output, "what scrolled off must go too"
             shown = terminal.output[terminal.output.rindex("\x1b[3J") :]
@@ -178,7 +181,7 @@ def test_plain_is_a_scroll_without_any_control_sequence(tmp_path: Path) -> None:
     for text in ("hand", "route V", "city DEN", "player 2", "since", "spike", "?"):
         terminal.type(text)
         written += terminal.output
-    assert "Route V, Denver – Ogden:" in written
+    assert "Route V, Denver–Ogden:" in written
     assert "2, Otto (greenhorn): $40,000, 4 tiles." in written
     assert "The free land goes to whoever lays the first tile next to the city." in written
     while terminal.prompt != OVER:
@@ -190,7 +193,7 @@ def test_plain_is_a_scroll_without_any_control_sequence(tmp_path: Path) -> None:
 
 def plain_answer(terminal: Terminal, written: str) -> str:
     """The first tile offered last; no purchase; the first card that the bank would buy."""
-    headings = {LAY: "Your tiles:", SELL: "The bank pays half:"}
+    headings = {LAY: "Your tiles:", SELL: "The bank pays half price:"}
     if terminal.prompt not in headings:
         return ""
     choices = written[written.rindex(headings[terminal.prompt]) :].splitlines()
@@ -225,7 +228,7 @@ def test_a_new_game_keeps_the_one_that_was_left(tmp_path: Path) -> None:
     second = Terminal(tmp_path, *ALONE)
     assert second.prompt == WAITING
     second.type("new")
-    assert "The game you left is kept:" in second.text
+    assert "Your unfinished game is saved:" in second.text
     second.type("")
     second.kill()
     (left,) = tmp_path.glob("games/*left*.json")
@@ -236,9 +239,9 @@ def test_a_broken_saved_game_is_kept_and_told(tmp_path: Path) -> None:
     path = tmp_path / "terminal-game.json"
     path.write_text('{"format": "lastspike/1"', encoding="utf-8")
     terminal = Terminal(tmp_path, *ALONE)
-    assert "This saved game can't be read." in terminal.text
+    assert "This saved game can’t be read." in terminal.text
     terminal.type("")
-    assert "The game you left is kept:" in terminal.text
+    assert "Your unfinished game is saved:" in terminal.text
     (left,) = tmp_path.glob("games/*left*.json")
     assert left.read_text(encoding="utf-8") == '{"format": "lastspike/1"'
     terminal.kill()
@@ -304,7 +307,7 @@ def test_questions_and_quit_are_understood_at_every_prompt(tmp_path: Path) -> No
         ("player otto", "2, Otto (greenhorn): $"),
         ("city Denver", "Denver (DEN):"),
         ("saint-louis", "St. Louis (STL):"),
-        ("spike", "on the shortest way from St. Louis to Sacramento."),
+        ("spike", "The shortest way from St. Louis to Sacramento still needs "),
         ("hint", "There’s nothing left to decide this turn."),
     ):
         terminal.type(question)
@@ -340,7 +343,7 @@ def test_a_city_can_be_bought_by_its_name(tmp_path: Path) -> None:
     code = terminal.usual_answer()
     name = shipped().city(code).name
     assert terminal.type(name.lower()) == CONFIRM
-    assert f"Ada buys {code}" in terminal.text
+    assert f"Ada buys {name} land ({code}" in terminal.text
 
 
 def test_the_turn_keeps_its_number_until_it_is_over(tmp_path: Path) -> None:
@@ -359,18 +362,18 @@ def test_two_people_need_two_names(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "--people", "2", "--computers", "0", *SEED)
     terminal.type("Ada")
     terminal.type("Ada")
-    assert "Ada plays already." in terminal.text
+    assert "Ada is already playing." in terminal.text
     terminal.kill()
     same = Terminal(tmp_path, "--name", "Ada", "--name", "Ada", "--computers", "0")
     assert same.prompt == OVER
-    assert "Two players can't have the same name" in same.text
+    assert "Two players can’t have the same name" in same.text
 
 
 @pytest.mark.parametrize(
     ("levels", "line"),
     [
-        (["--level", "wizard"], "no computer player is called wizard"),
-        (["--level", "exec:/no/such/program"], "can't be started"),
+        (["--level", "wizard"], "there is no computer player called wizard"),
+        (["--level", "exec:/no/such/program"], "can’t be started"),
         (["--level", "clerk", "--level", "surveyor", "--computers", "3"], "give --level once"),
     ],
 )
@@ -412,7 +415,7 @@ def test_a_saved_game_names_no_program_to_run(tmp_path: Path) -> None:
     path.write_text(json.dumps(record), encoding="utf-8")
     again = Terminal(tmp_path, "--save", str(path))
     assert again.prompt == OVER
-    assert "if you trust it" in again.text.replace("\n", " ")
+    assert "if you trust that player" in again.text.replace("\n", " ")
     assert not (tmp_path / "touched").exists()
 
 
@@ -453,7 +456,7 @@ def test_what_is_no_file_is_left_alone(tmp_path: Path) -> None:
     folder.mkdir()
     terminal = Terminal(tmp_path, "--new", "--save", str(folder), *ALONE)
     assert terminal.prompt == OVER
-    assert "not a file that a game can be kept in" in terminal.text.replace("\n", " ")
+    assert "a game can only be saved in a regular file" in terminal.text.replace("\n", " ")
     assert folder.is_dir()
 
 

@@ -55,7 +55,7 @@ BAD_EVERY_TIME = [
     ),
     ("empty_answer", {}, r"NAME answered 'move' instead of a move"),
     ("illegal", {}, r"NAME chose [AB]\d, which can’t be played: .*"),
-    ("unknown_move", {}, r"NAME chose Q9999+\.\.\., which .*: 'Q99999+\.\.\. is no move of .*"),
+    ("unknown_move", {}, r"NAME chose Q9999+\.\.\., which .*: 'Q99999+\.\.\. isn’t a move in .*"),
     (
         "good_tile_then_nonsense",
         {},
