@@ -77,6 +77,7 @@ export class PlayerList {
   player(model, view, seat, number) {
     const out = view.bankrupt.includes(number);
     const turn = view.turn === number;
+    const own = turn && model.own === number && model.mySeat === number;
     const mine = model.you.seats.includes(number);
     const cash = view.cash[number];
     const clock = el("span", { class: "clock" });
@@ -103,9 +104,9 @@ export class PlayerList {
           "span",
           { class: "who" },
           el("bdi", { class: "player-name" }, model.names[number]),
-          model.eyes === number && el("span", { class: "tag you" }, say("you")),
+          model.eyes === number && !own && el("span", { class: "tag you" }, say("you")),
           notes.map((text) => el("span", { class: "notes fact" }, text)),
-          turn && el("span", { class: "tag turn-tag" }, model.own === number ? say("your turn") : say("now playing")),
+          turn && el("span", { class: "tag turn-tag" }, own ? say("your turn") : say("now playing")),
         ),
         el("span", { class: "cash" }, cash === null ? sayAs("cash", "Hidden") : money(cash)),
         el(
