@@ -130,7 +130,9 @@ def test_the_lesson_is_left_and_taken_up_again(person: MakePerson) -> None:
     me.page.get_by_role("link", name="The Last Spike").click()
     me.button("Continue the lesson").click()
     expect(learner.said).to_have_text(asked)
-    expect(me.log.get_by_role("button", name=me.t("Turn {number}", number=6), exact=True)).to_be_visible()
+    expect(
+        me.log.get_by_role("button", name=me.t("Turn {number}", number=6), exact=True)
+    ).to_be_visible()
     me.page.reload()
     expect(learner.said).to_have_text(asked)
     me.field("Language").select_option("Français")

@@ -62,7 +62,9 @@ class Teller:
             else:
                 for event in group:
                     facts = event._asdict()
-                    told += self._sentences(KINDS[type(event)], facts | {"own": self._is_own(facts)})
+                    told += self._sentences(
+                        KINDS[type(event)], facts | {"own": self._is_own(facts)}
+                    )
         return told
 
     def board(self, name: str, count: int | None = None, /, **facts: object) -> str:
@@ -97,7 +99,7 @@ class Teller:
         """What the reader gets, then what the others get."""
         others = {seat: amount for seat, amount in sums.items() if seat != self.own}
         event: dict[str, Any] = {"own": self.own in sums, "others": len(others), "sums": others}
-        if self.own in sums:
+        if self.own is not None and self.own in sums:
             event["amount"] = sums[self.own]
         return self._sentences("payouts", event)
 
