@@ -128,6 +128,7 @@ export class Screen {
           el("p", {}, say("Played: {moves}.", { moves: this.movesTold(turn.moves) })),
           el("p", {}, this.better(turn.seat, this.movesTold(other))),
           el("p", {}, el("b", {}, say("Worth {points} more (± {error}).", { points: points(loss.mean), error: points(2 * loss.error) }))),
+          turn.seat !== this.teller?.own && el("p", { class: "notes" }, say("The computer’s advice to {player}:", { player: this.name(turn.seat) })),
           el("ul", {}, (turn.words?.[spoken()] ?? turn.words?.en ?? []).map((/** @type {string} */ text) => el("li", {}, text))),
         );
       }),
