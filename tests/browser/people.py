@@ -26,7 +26,7 @@ from lastspike.client import play_to_end
 from lastspike.client.person import COOKIE
 from lastspike.languages import tag_of
 
-from .words import several, t
+from .words import several, t, t_as
 
 SLOW = 30_000
 """Milliseconds until something that should have happened counts as missing; machines are busy."""
@@ -114,6 +114,9 @@ class Person:
 
     def t(self, message: str, **facts: object) -> str:
         return t(self.language, message, **facts)
+
+    def t_as(self, context: str, message: str, **facts: object) -> str:
+        return t_as(self.language, context, message, **facts)
 
     def pattern(self, message: str, **facts: str) -> re.Pattern[str]:
         """The message with whatever matches in its places; a space is a space of any width."""

@@ -82,7 +82,9 @@ def test_a_record_is_opened(person: MakePerson, edition: str) -> None:
     chooser.value.set_files(record)
     expect(me.map).to_be_visible()
     expect(me.finale).to_be_visible()
-    expect(me.log).to_contain_text(me.t("Turn {number}", number=3))
+    expect(
+        me.log.get_by_role("button", name=me.t("Turn {number}", number=3), exact=True)
+    ).to_be_visible()
     me.button("Home").click()
     expect(me.button("Play now")).to_be_visible()
 
@@ -107,10 +109,12 @@ def test_the_host_arranges_the_table(person: MakePerson) -> None:
     seats.nth(1).get_by_role("combobox").select_option(host.t("Surveyor"))
     expect(seats.nth(1)).to_contain_text(host.t("estimates which routes will be finished"))
     seats.nth(2).get_by_role("combobox").select_option(host.t("A person"))
-    host.field("Cash").select_option(host.t("Hidden"))
+    host.field("Cash").select_option(host.t_as("cash", "Hidden"))
     guest = person("pt")
     guest.page.goto(link)
-    expect(guest.field("Cash").get_by_role("option", selected=True)).to_have_text(guest.t("Hidden"))
+    expect(guest.field("Cash").get_by_role("option", selected=True)).to_have_text(
+        guest.t_as("cash", "Hidden")
+    )
     expect(guest.field("Cash")).to_be_disabled()
     guest.button("Sit here").click()
     guest.give_name("Grace")

@@ -27,14 +27,14 @@ TOLD = (
 )
 """Recorded games that hold every kind of event between them."""
 
-IN_PAGE = """async ({ edition, events, views, names }) => {
+IN_PAGE = """async ({ edition, events, views, names, own }) => {
   const { version } = document.documentElement.dataset;
   const at = (path) => `${document.baseURI}web/${version}/js/${path}`;
   const [{ Figures }, { Teller }, { Questions }] = await Promise.all(
     ["game/figures.js", "game/teller.js", "game/questions.js"].map((path) => import(at(path))),
   );
   const figures = new Figures(edition);
-  const teller = new Teller(figures, names);
+  const teller = new Teller(figures, names, own);
   const answers = views.map(({ view, hand }) => {
     const about = { hand, levels: names.map(() => null), payouts: true };
     const asked = new Questions(view, figures, teller, about);
@@ -85,8 +85,12 @@ def test_money_numbers_and_percentages_are_written_alike(person: MakePerson, lan
     assert [re.sub("[\\u00a0\\u202f]", "_", text) for text in found["short"]] == SHORT[language]
 
 
+@pytest.mark.parametrize("own", [None, 0, 2])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_events_and_answers_are_told_alike(person: MakePerson, language: str) -> None:
+def test_events_and_answers_are_told_alike(
+    person: MakePerson, language: str, own: Seat | None
+) -> None:
+    """To who watches, and to one of the players, who is "you"."""
     me = person(language)
     me.come()
     page = me.page
@@ -95,7 +99,7 @@ def test_events_and_answers_are_told_alike(person: MakePerson, language: str) ->
         record = read_record(json.loads((RECORDS / f"{name}.json").read_text("utf-8")))
         game, setup = record.game, record.game.setup
         names = NAMES[: setup.players]
-        teller = Teller(setup.edition, names, words_for(language))
+        teller = Teller(setup.edition, names, words_for(language), own)
         kinds |= {type(event).__name__ for event in game.history}
         views, answers = [], []
         for moves in range(0, len(game.moves), max(1, len(game.moves) // 4)):
@@ -114,6 +118,7 @@ def test_events_and_answers_are_told_alike(person: MakePerson, language: str) ->
             "events": [to_json(event) for event in game.history],
             "views": views,
             "names": names,
+            "own": own,
         }
         found = page.evaluate(IN_PAGE, json.loads(json.dumps(given)))
         assert found["told"] == teller.tell(game.history)

@@ -46,6 +46,7 @@ PLACES = {
     "IllegalMove": (1,),
     "UnknownMove": (1,),
     "NotAllowed": (0,),
+    "NeedsToken": (0,),
     "NotFound": (0,),
     "Conflict": (0,),
     "Stale": (0,),

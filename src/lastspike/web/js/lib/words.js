@@ -23,19 +23,19 @@ let plural = new Intl.PluralRules("en");
  * @type {{events: Record<string, {when?: Record<string, unknown>, say?: string | string[], count?: string}[][]>,
  *   board: Record<string, string | string[]>} | null}
  */
-let sentences = null;
+let shared = null;
 
 /** Speak another language from now on. @param {string} wanted */
 export async function speak(wanted) {
   const known = wanted in TAGS ? wanted : "en";
-  const shared = sentences ? null : fetch(`${base}web/${version}/words/sentences.json`);
+  const asked = shared ? null : fetch(`${base}web/${version}/words/sentences.json`);
   if (known !== "en") {
     const answer = await fetch(`${base}api/words/${known}`);
     catalogue = answer.ok ? await answer.json() : {};
   } else {
     catalogue = {};
   }
-  if (shared) sentences = await (await shared).json();
+  if (asked) shared = await (await asked).json();
   language = known;
   plural = new Intl.PluralRules(locale());
   document.documentElement.lang = locale();
@@ -94,7 +94,7 @@ export function count(one, many, n, facts = {}) {
 
 /** A shared sentence about the board, by its name. @param {string} name @param {Record<string, unknown>} [facts] @param {number} [n] */
 export function sayBoard(name, facts = {}, n = 0) {
-  return sayShared(sentences?.board[name] ?? name, facts, n);
+  return sayShared(shared?.board[name] ?? name, facts, n);
 }
 
 /**
@@ -103,7 +103,7 @@ export function sayBoard(name, facts = {}, n = 0) {
  */
 export function sayEvent(kind, event, facts) {
   const size = (/** @type {string} */ field) => (Array.isArray(event[field]) ? event[field].length : event[field]);
-  return (sentences?.events[kind] ?? []).flatMap((group) => {
+  return (shared?.events[kind] ?? []).flatMap((group) => {
     const fitting = group.find(({ when = {} }) => Object.entries(when).every(([field, value]) => size(field) === value));
     return fitting?.say ? [sayShared(fitting.say, facts, size(fitting.count ?? ""))] : [];
   });
@@ -112,6 +112,17 @@ export function sayEvent(kind, event, facts) {
 /** @param {string | string[]} text @param {Record<string, unknown>} facts @param {number} n */
 function sayShared(text, facts, n) {
   return typeof text === "string" ? say(text, facts) : count(text[0], text[1], n, facts);
+}
+
+/** Sentences one after the other, with this language's space between them. @param {string[]} list */
+export function sentences(list) {
+  const spaced = language === "ja" ? list.map((text, n) => (n < list.length - 1 && /[！？]$/.test(text) ? `${text}\u3000` : text)) : list;
+  return spaced.join(language === "ja" ? "" : " ");
+}
+
+/** A text with the full stop of a sentence, unless it has one. @param {string} text */
+export function sentence(text) {
+  return /[.!?…。！？]["”»」)）]?$/.test(text) ? text : say("{text}.", { text });
 }
 
 /** @param {string} text @param {Record<string, unknown>} facts */
