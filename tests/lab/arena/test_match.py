@@ -165,7 +165,7 @@ def test_nobody_is_named_who_would_never_play() -> None:
     check_names(settings(*names, players=3))
     check_names(settings(*names, players=2, reverse=True))
     check_names(settings(*names, players=2, ladder=True))
-    with pytest.raises(LastSpikeError, match="named than have a seat, 3 for 2"):
+    with pytest.raises(LastSpikeError, match="more players than seats: 3 for 2"):
         check_names(settings(*names, players=2))
     with pytest.raises(LastSpikeError, match="3 for 2"):
         Series(shipped(), 2, Options(), "s", tuple(names)).setup()

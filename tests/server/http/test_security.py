@@ -185,7 +185,7 @@ def test_too_many_requests_are_told_when_to_come_back() -> None:
         answers = [client.get(path) for path in ("/api/who", "/nowhere", "/page", "/page")]
         assert [answer.status_code for answer in answers] == [200, 404, 200, 429]
         assert answers[3].headers["retry-after"] == "20"
-        assert answers[3].json()["message"] == "Too many requests; please wait 20 seconds"
+        assert answers[3].json()["message"] == "Too many requests; wait 20 s"
         assert client.get("/healthz").status_code == 404  # whoever watches us is not counted
         with pytest.raises(WebSocketDisconnect), client.websocket_connect("/api/socket") as more:
             more.receive_text()
