@@ -17,8 +17,9 @@ import pexpect
 import pytest
 from rich.console import Console
 
-from lastspike.cli.lab.arena_report import match_parts
+from lastspike.cli.lab.arena_report import ArenaReport
 from lastspike.rules.editions.shipped import shipped
+from lastspike.words.language import words_for
 
 from .command import command, interrupt, on_terminal, refused, run, spawn, started
 
@@ -43,12 +44,12 @@ def test_the_table_is_for_people_and_ends_in_a_plain_sentence() -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "Clerk against Greenhorn"
-    assert lines[1] == "6 deals, each in every seat: 12 games of 2 players"
-    assert lines[2] == "edition columbia-2015, double cost forced, cash open, seed cli"
+    assert lines[1] == "Deals: 6, each played from every seat (12 games, 2 players)"
+    assert lines[2] == "Edition: columbia-2015. Double cost: forced. Cash: open. Seed: cli"
     assert lines[-1].startswith("Clerk wins ")
     assert "%" in lines[-1]
-    assert ", fair share 50 %: " in lines[-1]
-    for word in ("95 % interval", "Final cash", "1: ", "2: ", "Bankrupt", "Drove the last spike"):
+    assert " (fair share: 50%): " in lines[-1]
+    for word in ("95% interval", "final cash", "1: ", "2: ", "bankrupt", "Drove the last spike"):
         assert word in out
     assert "3: " not in out
 
@@ -67,9 +68,9 @@ def test_the_verdict_follows_the_interval(tmp_path: Path) -> None:
     out = run("arena", "clerk", "greenhorn", "--deals", 12, "--seed", "v", "--json", path).out
     (duel,) = figures(path)["duels"]
     assert duel["win_share"]["low"] > duel["fair_share"] == 0.25
-    assert out.rstrip().endswith("fair share 25 %: clearly stronger.")
+    assert out.rstrip().endswith("(fair share: 25%): clearly stronger.")
     share = 100 * duel["win_share"]["mean"]
-    assert f"Clerk wins {share:.1f} % ± " in out
+    assert f"Clerk wins {share:.1f}% ± " in out
     assert not list(tmp_path.glob("*.part"))
 
 
@@ -160,12 +161,12 @@ def test_ctrl_c_keeps_the_deals_and_says_how_to_go_on(
         code, out, err = interrupt(child)
     assert (code, out) == (130, "")
     told, how = err.splitlines()
-    assert told == "lastspike: the arena was stopped. Its deals are kept; go on with:"
+    assert told == "lastspike: The arena was stopped. The finished deals are saved. To resume:"
     assert how == f"  lastspike arena --json '{path}' --resume"
     assert path.read_text("utf-8") == "old\n"
     again = run("arena", "--json", path, "--resume")
     assert again.code == 0
-    assert again.out.startswith("Surveyor against 2 × Clerk\n120 deals")
+    assert again.out.startswith("Surveyor against 2 × Clerk\nDeals: 120,")
     assert timeless(path) == uninterrupted
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a b.json"]
 
@@ -192,7 +193,7 @@ def test_without_a_file_ctrl_c_says_that_nothing_was_kept() -> None:
     child = pexpect.spawn(program, [*rest, *arguments], encoding="utf-8", timeout=60)
     child.expect("Surveyor ")  # the bar
     child.sendintr()
-    child.expect("Nothing was kept")
+    child.expect("Nothing was saved")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
@@ -279,8 +280,9 @@ def test_an_interval_that_is_cut_off_shows_its_longer_side(
     advantage.update(zip(("mean", "low", "high"), first, strict=True))
     console = Console(width=80)
     with console.capture() as shown:
-        console.print(*match_parts(found))
-    assert f"{100 * first[0]:+.1f} ± 40.0 points" in shown.get()
+        console.print(*ArenaReport(found, words_for("en")).parts())
+    advantage = f"{100 * first[0]:+.1f} ± 40.0 points".replace("-", "−")
+    assert advantage in shown.get()
 
 
 @pytest.mark.parametrize("share", [(0.9, 0.6, 1.0), (0.1, 0.0, 0.4)])
@@ -292,8 +294,8 @@ def test_the_sentence_tells_the_longer_side_of_its_interval(
     run("arena", *SMALL, "--json", path)
     found = figures(path)
     found["duels"][0]["win_share"].update(zip(("mean", "low", "high"), share, strict=True))
-    *_, sentence = match_parts(found)
-    assert f"Clerk wins {100 * share[0]:.1f} % ± 30.0, fair share 50 %: " in str(sentence)
+    *_, sentence = ArenaReport(found, words_for("en")).parts()
+    assert f"Clerk wins {100 * share[0]:.1f}% ± 30.0 (fair share: 50%): " in str(sentence)
 
 
 def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
@@ -301,7 +303,7 @@ def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
     arguments = ["exec:true", "greenhorn", "--players", 2, "--deals", 2, "--json", path]
     code, out, err = run("arena", *arguments)
     assert (code, err) == (0, "")
-    assert "exec:true made 4 faults, and random moves stood in. The first, in deal 0" in out
+    assert "exec:true made 4 errors; random moves replaced them.\nThe first, in deal 1, " in out
     assert figures(path)["faults"]["exec:true"]["count"] == 4
 
 
@@ -343,7 +345,7 @@ def test_bots_lists_every_level_weakest_first() -> None:
     lines = [line.split() for line in out.splitlines()]
     names = [line[0] for line in lines if line and line[0] in LEVEL_NAMES]
     assert names == LEVEL_NAMES
-    assert "Installed packages offer no others." in out
+    assert "No installed package offers other players." in out
     assert "exec:COMMAND" in out
     assert max(map(len, out.splitlines())) <= 80
 

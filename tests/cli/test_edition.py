@@ -33,13 +33,13 @@ def shown_lines(columns: int) -> list[str]:
 
 def test_show_prints_the_map_with_costs_and_terrain_and_marks_what_is_reconstructed() -> None:
     lines = shown_lines(80)
-    assert "A St. Louis   Omaha       1~ plain~    1~ plain~    3  bridge~   2~ hills~" in lines
+    assert "A St. Louis   Omaha       1~ plains~   1~ plains~   3  bridge~   2~ hills~" in lines
     assert "V Denver      Ogden       4~ tunnel~   5~ tunnel~   3  mountain~ 2~ hills~" in lines
-    assert "C Omaha       Laramie~    3~ bridge~   1~ plain~    2~ hills~    3~ mountain~" in lines
+    assert "C Omaha       Laramie~    3~ bridge~   1~ plains~   2~ hills~    3~ mountain~" in lines
     assert [line[0] for line in lines if line[1:2] == " " and line[:1].isupper()] == [
         *"ABCDEFUVWXYZ"
     ]
-    assert lines[-1] == "~ reconstructed: no rulebook states it"
+    assert lines[-1] == "~ reconstructed: not in any rulebook we have"
 
 
 def test_show_prints_land_payouts_and_setting_up() -> None:
@@ -47,8 +47,8 @@ def test_show_prints_land_payouts_and_setting_up() -> None:
     assert "DEN  Denver       2    3~   4~   5~" in lines
     assert "DEN  Denver       5   10   15   20   25" in lines
     assert "LAR  Laramie     10~  20~  30~  40~  50~" in lines
-    assert "starting cash    60   50   40   35   30" in lines
-    assert "tiles set aside   1    -    -    -    -" in lines
+    assert "starting cash           60   50   40   35   30" in lines
+    assert "tiles set aside unseen   1    –    –    –    –" in lines
     assert "Last-spike bonus  $20,000" in lines
     assert "Hand size         4" in lines
     assert "Ends of the line  St. Louis and Sacramento" in lines
@@ -67,7 +67,7 @@ def test_show_fits_the_screen_and_cuts_nothing(columns: int) -> None:
 def test_show_names_cities_by_their_codes_where_the_screen_is_narrow() -> None:
     lines = shown_lines(60)
     place = lines.index("A STL  OMA  1~        1~        3         2~")
-    assert lines[place + 1].split() == ["plain~", "plain~", "bridge~", "hills~"]
+    assert lines[place + 1].split() == ["plains~", "plains~", "bridge~", "hills~"]
 
 
 def test_show_marks_every_figure_of_an_edition_that_names_none_as_printed(tmp_path: Path) -> None:
@@ -114,14 +114,14 @@ def test_list_names_what_is_shipped() -> None:
     told = run("edition", "list").out.splitlines()
     assert [line.split()[0] for line in told] == ["columbia-2015", "columbia-2015b"]
     assert "  The Last Spike (Columbia Games, 2015)  " in told[0]
-    assert told[0].endswith("  2-6 players")
+    assert told[0].endswith("  2–6 players")
 
 
 def test_check_says_that_a_file_is_good(tmp_path: Path) -> None:
     path = edition_file(tmp_path)
     assert run("edition", "check", path) == (
         0,
-        f"{path}: good: 9 cities, 12 routes, 48 tiles, 2-6 players\n",
+        f"{path}: valid edition: 9 cities, 12 routes, 48 tiles, 2–6 players\n",
         "",
     )
 
@@ -129,7 +129,7 @@ def test_check_says_that_a_file_is_good(tmp_path: Path) -> None:
 def test_check_reads_what_a_windows_editor_saves(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(b"\xef\xbb\xbf" + SHIPPED.replace("\n", "\r\n").encode())
-    assert ": good: " in run("edition", "check", path).out
+    assert ": valid edition: " in run("edition", "check", path).out
 
 
 def test_check_warns_of_what_is_probably_not_meant(tmp_path: Path) -> None:
@@ -139,8 +139,8 @@ def test_check_warns_of_what_is_probably_not_meant(tmp_path: Path) -> None:
     code, out, err = run("edition", "check", path)
     assert (code, err) == (0, "")
     assert out.splitlines()[1:] == [
-        f"{path}: warning: colour: passed over, no edition has such a key",
-        f"{path}: warning: printed.2: finnish leads to no figure",
+        f"{path}: warning: colour: unknown key, ignored",
+        f"{path}: warning: printed.2: there is no figure finnish",
     ]
 
 
@@ -190,5 +190,5 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
         path = tmp_path / name
         assert refused(run("edition", "check", path)).startswith(f"{path}: {reason}")
         assert refused(run("edition", "show", path)).startswith(f"lastspike: {path}: {reason}")
-    assert refused(run("edition", "check", "/dev/zero")) == "/dev/zero: too long for an edition"
+    assert refused(run("edition", "check", "/dev/zero")) == "/dev/zero: too large for an edition"
     assert refused(run("edition", "show", "a\nb")).startswith("lastspike: 'a\\nb': no such file")

@@ -78,10 +78,10 @@ def test_verify_says_what_it_found(tmp_path: Path) -> None:
     shared = saved(tmp_path / "shared.json", without_result)
     _, out, _ = run("verify", FINISHED, SHUFFLED, begun, shared)
     assert [line.partition(": verified: ")[2] for line in out.splitlines()] == [
-        "4 players, 80 moves, seat 2 won, result checked, no shuffle to check",
-        "4 players, 76 moves, seat 2 won, result checked, shuffle checked",
+        "4 players, 80 moves, seat 3 won, result checked, no shuffle to check",
+        "4 players, 76 moves, seat 3 won, result checked, shuffle checked",
         "4 players, 1 move, unfinished, no shuffle to check",
-        "6 players, 71 moves, seats 0 and 1 share the win, no result to check, no shuffle to check",
+        "6 players, 71 moves, seats 1 and 2 share the win, no result to check, no shuffle to check",
     ]
 
 
@@ -89,7 +89,9 @@ def test_verify_counts_where_a_file_holds_many(tmp_path: Path) -> None:
     unfinished = raw_record(moves=[])
     del unfinished["result"]
     path = saved(tmp_path / "many.jsonl", raw_record(FINISHED), unfinished, raw_record(SHUFFLED))
-    found = "verified: 3 records, 156 moves, 1 unfinished, 2 results checked, 1 shuffle checked\n"
+    found = (
+        "verified: 3 records, 156 moves, 1 unfinished game, 2 results checked, 1 shuffle checked\n"
+    )
     assert run("verify", path) == (0, f"{path}: {found}", "")
     assert run("verify", "-", stdin=path.read_bytes()) == (0, f"standard input: {found}", "")
 
@@ -156,7 +158,8 @@ def test_replay_leaves_a_line_between_games(tmp_path: Path) -> None:
 def test_replay_refuses_a_language_it_does_not_speak() -> None:
     code, out, err = run("replay", FINISHED, "--language", "xx")
     assert (code, out) == (2, "")
-    assert ", ".join(LANGUAGES) in err
+    told = " ".join(err.replace("│", " ").split())
+    assert f"'xx' isn’t available; choose from {', '.join(LANGUAGES)}" in told
 
 
 def test_a_reader_who_has_seen_enough_is_no_error() -> None:

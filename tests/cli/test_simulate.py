@@ -123,8 +123,8 @@ def test_records_hold_the_games_that_were_counted(tmp_path: Path) -> None:
     assert found["shared_wins"] == 0
     assert found["wins_in_order_of_play"][0] == pytest.approx(first_won / 40)
     assert run("verify", path).out == (
-        f"{path}: verified: 40 records, {round(found['mean_moves'] * 40):,} moves, 0 unfinished, "
-        "40 results checked, 40 shuffles checked\n"
+        f"{path}: verified: 40 records, {round(found['mean_moves'] * 40):,} moves, "
+        "0 unfinished games, 40 results checked, 40 shuffles checked\n"
     )
 
 
@@ -160,11 +160,11 @@ def test_wins_add_up_and_options_matter() -> None:
 def test_the_table_is_for_people_and_fits_a_narrow_screen() -> None:
     code, out, err = run("simulate", "--players", 6, "--games", 30, "--seed", "t", COLUMNS="60")
     assert (code, err) == (0, "")
-    assert out.startswith("30 games of 6 random players\n")
-    assert "seed t\n" in out
-    assert "games a second" in out
+    assert out.startswith("30 games with 6 random players\n")
+    assert "Seed: t\n" in out
+    assert "games per second" in out
     assert max(map(len, out.splitlines())) <= 60
-    for word in ("First player's advantage", "Last spike by a winner", "Bankruptcies", "sixth"):
+    for word in ("First player’s advantage", "Last spikes driven by a winner", "Bankruptcies", "6"):
         assert word in out
 
 
@@ -306,7 +306,9 @@ def test_bots_take_the_seats_in_turn_and_are_named_in_the_records(tmp_path: Path
         ]
     assert found == as_json(*arguments[:-1], "clerk", "--bots", "surveyor")
     told = run("simulate", *arguments).out
-    assert told.startswith("4 games of 3 players\nseat 1 Clerk, seat 2 Surveyor, seat 3 Clerk\n")
+    assert told.startswith(
+        "4 games with 3 players\nseat 1: Clerk, seat 2: Surveyor, seat 3: Clerk\n"
+    )
 
 
 def test_series_with_bots_are_the_same_on_two_cores() -> None:
@@ -377,7 +379,7 @@ def test_the_table_names_the_batch_engine() -> None:
     arguments = ["--engine", "batch", "--bots", "greenhorn", "--players", 3, "--games", 5]
     told = run("simulate", *arguments, "--double-cost", "open", "--seed", "t")
     assert (told.code, told.err) == (0, "")
-    assert "edition columbia-2015, double cost open, engine batch, seed t\n" in told.out
+    assert "Edition: columbia-2015. Double cost: open. Engine: batch. Seed: t\n" in told.out
 
 
 @pytest.mark.parametrize(

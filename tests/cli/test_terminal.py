@@ -11,10 +11,14 @@ from pathlib import Path
 import pytest
 
 from lastspike.cli.play.terminal.saved import load
+from lastspike.languages import LANGUAGES
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.events import TrackLaid
 from lastspike.rules.records.record import Record, read_records
+from lastspike.words.language import words_for
+from lastspike.words.typed import shown_word
 
+from .command import run
 from .terminal import BUY, CONFIRM, GO_ON, LAY, OVER, READY, SELL, SETUP, WAITING, Terminal
 
 SEED = ("--seed", "terminal")
@@ -47,10 +51,7 @@ def test_one_game_from_the_first_question_to_the_final_places(tmp_path: Path) ->
     terminal.type("")
     assert "How many computer players" in terminal.text
     terminal.type("3")
-    assert (
-        "How strong should they be? greenhorn, clerk, surveyor, speculator, tycoon [clerk]"
-        in terminal.text
-    )
+    assert "How strong? greenhorn, clerk, surveyor, speculator, tycoon [clerk]" in terminal.text
     terminal.type("captain")
     assert "There is no such level: captain" in terminal.text
     terminal.type("")
@@ -182,7 +183,7 @@ def test_plain_is_a_scroll_without_any_control_sequence(tmp_path: Path) -> None:
         terminal.type(text)
         written += terminal.output
     assert "Route V, Denver–Ogden:" in written
-    assert "2, Otto (greenhorn): $40,000, 4 tiles." in written
+    assert "2, Otto (Greenhorn): $40,000, 4 tiles." in written
     assert "The free land goes to whoever lays the first tile next to the city." in written
     while terminal.prompt != OVER:
         terminal.type(plain_answer(terminal, written))
@@ -215,9 +216,9 @@ def test_hidden_cash_shows_nobody_elses_total(tmp_path: Path) -> None:
     while terminal.prompt != LAY:
         terminal.type("")
     assert ">1 Ada $40,000" in terminal.text
-    assert re.search(r" 2 Otto \(greenhorn\) \? 4 tiles", terminal.text)
+    assert re.search(r" 2 Otto \(Greenhorn\) \? 4 tiles", terminal.text)
     terminal.type("player 2")
-    assert "2, Otto (greenhorn): cash hidden, 4 tiles." in terminal.text
+    assert "2, Otto (Greenhorn): cash hidden, 4 tiles." in terminal.text
 
 
 def test_a_new_game_keeps_the_one_that_was_left(tmp_path: Path) -> None:
@@ -303,8 +304,8 @@ def test_questions_and_quit_are_understood_at_every_prompt(tmp_path: Path) -> No
     board = terminal.text
     for question, answer in (
         ("?", "You can type:"),
-        ("players", "2, Otto (greenhorn): $"),
-        ("player otto", "2, Otto (greenhorn): $"),
+        ("players", "2, Otto (Greenhorn): $"),
+        ("player otto", "2, Otto (Greenhorn): $"),
         ("city Denver", "Denver (DEN):"),
         ("saint-louis", "St. Louis (STL):"),
         ("spike", "The shortest way from St. Louis to Sacramento still needs "),
@@ -482,3 +483,21 @@ def test_open_hands_need_no_curtain(tmp_path: Path) -> None:
         assert terminal.prompt != READY
         terminal.type(terminal.usual_answer())
     assert terminal.prompt in (GO_ON, LAY, BUY, CONFIRM)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_questions_are_understood_in_each_language(language: str, tmp_path: Path) -> None:
+    """What is typed in the player's language is answered as in English."""
+    words = words_for(language)
+    asked = ["hand", "routes", "cities", "players", "since", "spike", "help", "back", "quit"]
+    given = ["--people", 1, "--computers", 1, "--level", "clerk", "--name", "Ada", "--seed", "s"]
+    told = []
+    for typed in (asked, [shown_word(english, words) for english in asked]):
+        path = tmp_path / f"{len(told)}.json"
+        arguments = ["--plain", *given, "--save", path, "--language", language]
+        result = run("play", "--terminal", *arguments, stdin="\n".join(typed).encode())
+        assert (result.code, result.err) == (0, "")
+        told.append(result.out.replace(str(path), ""))
+    assert told[0] == told[1]
+    unknown = words.say("Type one of {choices}, or ? for help.", choices="\0").split("\0")[-1]
+    assert unknown not in told[0]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
 
-from lastspike.cli.play.terminal.wrapping import wrapped
+from lastspike.cli.wrapping import wrapped
 from lastspike.languages import LANGUAGES
 from lastspike.words.language import words_for
 

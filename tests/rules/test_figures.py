@@ -54,7 +54,7 @@ BAD = [
     ("name", "x" * 201, "name", "printable text"),
     ("start", "NOW", "start", "one of EST, WST, found 'NOW'"),
     ("start", MISSING, "start", "a value, found nothing"),
-    ("start", ["EST"], "start", "one of EST, WST, found a list (1)"),
+    ("start", ["EST"], "start", "one of EST, WST, found […] (1)"),
     ("finish", "EST", "finish", "a city other than the start, found 'EST'"),
     ("finish", None, "finish", "one of EST, WST, found None"),
     ("last_spike_bonus", 500, "last_spike_bonus", "a multiple of 1000, found 500"),
@@ -69,7 +69,7 @@ BAD = [
     ("hand_size", True, "hand_size", "a whole number from 1 to 99"),
     ("hand_size", 1.0, "hand_size", "a whole number from 1 to 99"),
     ("hand_size", MISSING, "hand_size", "a value, found nothing"),
-    ("set_aside", [1], "set_aside", "keys and values, found a list (1)"),
+    ("set_aside", [1], "set_aside", "keys and values, found […] (1)"),
     ("set_aside", {"1": 1}, "set_aside", "a number of players from 2 to 6, found '1'"),
     ("set_aside", {"2": -1}, "set_aside.2", "a whole number from 0 to 99"),
     ("set_aside", {"2": "1"}, "set_aside.2", "a whole number from 0 to 99"),
@@ -84,7 +84,7 @@ BAD = [
     ("printed", "start", "printed", "a list, found 'start'"),
     ("printed", ["start", 3], "printed.2", "printable text, found 3"),
     ("cities", MISSING, "cities", "a value, found nothing"),
-    ("cities", {}, "cities", "a list, found keys and values (0)"),
+    ("cities", {}, "cities", "a list, found {…} (0)"),
     ("cities", [], "cities", "at least two cities, found 0"),
     ("cities.1", "WST", "cities.2", "keys and values, found 'WST'"),
     ("cities.1.code", MISSING, "cities.2.code", "a value, found nothing"),
@@ -127,7 +127,7 @@ BAD = [
     ("routes.0.costs", MISSING, "routes.A.costs", "a value, found nothing"),
     ("routes.0.costs.4", 1000, "routes.A.costs", "4 values, found 5"),
     ("routes.0.costs.2", 999, "routes.A.costs.3", "a multiple of 1000, found 999"),
-    ("routes.0.costs.2", [1000], "routes.A.costs.3", "a multiple of 1000, found a list (1)"),
+    ("routes.0.costs.2", [1000], "routes.A.costs.3", "a multiple of 1000, found […] (1)"),
     ("routes.0.terrain", ["plain"], "routes.A.terrain", "4 values, found 1"),
     ("routes.0.terrain.3", "swamp", "routes.A.terrain.4", "plain, hills, mountain, bridge, tunnel"),
 ]
@@ -297,7 +297,7 @@ def test_no_figure_at_a_path(path: str) -> None:
 def _with(change: Callable[[Raw], None]) -> list[str]:
     raw = small_map("A:EST-WST").to_figures()
     change(raw)
-    return list(figures.oddities(raw, figures.read(raw)))
+    return list(map(str, figures.oddities(raw, figures.read(raw))))
 
 
 def test_oddities_of_the_shipped_edition_are_none() -> None:
@@ -311,9 +311,9 @@ def test_oddities_name_unknown_keys() -> None:
         raw["routes"][0]["cost"] = []
 
     assert _with(change) == [
-        "colour: passed over, no edition has such a key",
-        "cities.EST.mayor: passed over, no edition has such a key",
-        "routes.A.cost: passed over, no edition has such a key",
+        "colour: unknown key, ignored",
+        "cities.EST.mayor: unknown key, ignored",
+        "routes.A.cost: unknown key, ignored",
     ]
 
 
@@ -322,8 +322,8 @@ def test_oddities_name_printed_paths_that_lead_nowhere() -> None:
         raw["printed"] = ["start", "cities.EST.land=2000", "cities.EST.land=7000", "routes.Q"]
 
     assert _with(change) == [
-        "printed.3: cities.EST.land=7000 leads to no figure",
-        "printed.4: routes.Q leads to no figure",
+        "printed.3: there is no figure cities.EST.land=7000",
+        "printed.4: there is no figure routes.Q",
     ]
 
 
@@ -331,7 +331,7 @@ def test_oddities_name_cities_that_no_route_reaches() -> None:
     def change(raw: Raw) -> None:
         raw["cities"].append(raw["cities"][0] | {"code": "FAR"})
 
-    assert _with(change) == ["cities.FAR: no route reaches it"]
+    assert _with(change) == ["cities.FAR: no route leads to this city"]
 
 
 @pytest.mark.parametrize(
@@ -362,11 +362,11 @@ def test_toml_that_is_no_edition_is_refused_by_its_figures() -> None:
     ("value", "shown"),
     [
         (7, "7"),
-        (-(10**18), "a huge number"),
+        (-(10**18), "-10^18…"),
         (True, "True"),
         ("x" * 99, "'" + "x" * 56 + "..."),
-        ([1, 2], "a list (2)"),
-        ({"a": 1}, "keys and values (1)"),
+        ([1, 2], "[…] (2)"),
+        ({"a": 1}, "{…} (1)"),
         (None, "None"),
     ],
 )

@@ -196,7 +196,7 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (FINISHED, _drop("deal.first"), "deal.first: missing"),
     (FINISHED, _set("deal.first", -1), "deal.first: expected a seat from 0 to 2, found -1"),
     (FINISHED, _set("deal.first", False), "deal.first: expected a whole number, found False"),
-    (FINISHED, _set("deal.aside", ["A1"]), "deal.aside: expected 0 tiles, found 1"),
+    (FINISHED, _set("deal.aside", ["A1"]), "deal.aside: expected this many tiles: 0; found 1"),
     (FINISHED, _set("deal.aside", None), "deal.aside: expected a list, found None"),
     (FINISHED, _drop("moves"), "moves: missing"),
     (FINISHED, _set("moves", "A1"), "moves: expected a list, found 'A1'"),
@@ -207,7 +207,7 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (
         BANKRUPT,
         lambda raw: raw["remixed"].append([]),
-        "remixed.3: one too many: only 2",
+        "remixed.3: one too many; the number of bankruptcies is 2",
     ),
     (BANKRUPT, lambda raw: raw["remixed"].pop(), "remixed.2: missing"),
     (BANKRUPT, lambda raw: raw["remixed"][0].pop(), "remixed.1: expected exactly the tiles"),
@@ -226,7 +226,7 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (
         FINISHED,
         _set("shuffle.contributions.0", []),
-        "expected a seat and a secret, found a list (0)",
+        "expected a seat and a secret, found […] (0)",
     ),
     (FINISHED, _set("shuffle.contributions.0.0", 3), "contributions.1: no such seat: 3"),
     (FINISHED, _set("shuffle.contributions.0.0", True), "contributions.1: no such seat: True"),
@@ -303,12 +303,12 @@ def test_records_are_read_as_they_come() -> None:
         (["", "", "{}", "", "{}"], "line 3 format: expected lastspike/1"),
         (["GOOD", "", "{}"], "line 3 format: expected lastspike/1"),
         (["GOOD", "{}", "GOOD"], "line 2 format: expected lastspike/1"),
-        (["GOOD", "[1]"], "line 2: expected a record, found a list (1)"),
+        (["GOOD", "[1]"], "line 2: expected a record, found […] (1)"),
         (["GOOD", "nonsense"], "line 2, column 1: not JSON"),
         (["", "{", '"a": 1,', "}"], "line 4, column 1: not JSON, or cut off"),
-        (['{"a": 1, "a": 2}'], "line 1: not JSON: a key stands twice in the same object"),
-        (['{"rules": NaN}'], "line 1: not JSON: NaN is no number"),
-        (['{"rules": -Infinity}'], "line 1: not JSON: -Infinity is no number"),
+        (['{"a": 1, "a": 2}'], "line 1: not JSON: a key appears twice in the same object"),
+        (['{"rules": NaN}'], "line 1: not JSON: NaN is not a number"),
+        (['{"rules": -Infinity}'], "line 1: not JSON: -Infinity is not a number"),
         (['{"rules": ' + "9" * 5000 + "}"], "line 1: not JSON: Exceeds the limit"),
         (["[" * 100_000], "line 1: nested too deep"),
         (["null"], "expected a record, found None"),
@@ -327,7 +327,7 @@ def test_what_is_no_text_is_refused() -> None:
 
 def test_a_result_that_json_cannot_write_is_refused() -> None:
     raw = FINISHED | {"result": FINISHED["result"] | {"cash": [10**5000]}}
-    with pytest.raises(RecordError, match=r"result.cash: the record says a list \(1\)"):
+    with pytest.raises(RecordError, match=r"result.cash: the record says \[…\] \(1\)"):
         read_record(raw)
 
 

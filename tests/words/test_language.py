@@ -258,20 +258,20 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
             RecordError("deal", "{tile} is dealt twice", tile="D2"),
             (
                 "deal: D2 is dealt twice",
-                "deal: D2 est distribué deux fois",
+                "deal\u00a0: D2 est distribué deux fois",
                 "deal: D2 foi distribuída duas vezes",
                 "deal: D2 é distribuída duas vezes",
-                "deal: D2が2回配られています",
+                "deal：D2が2回配られています",
             ),
         ),
         (
             EditionError("routes.A.costs", "expected a value, found nothing"),
             (
                 "routes.A.costs: expected a value, found nothing",
-                "routes.A.costs: il manque une valeur",
+                "routes.A.costs\u00a0: il manque une valeur",
                 "routes.A.costs: esperava-se um valor, mas não há nenhum",
                 "routes.A.costs: esperado: um valor; encontrado: nada",
-                "routes.A.costs: 値が必要ですが、ありません",
+                "routes.A.costs：値が必要ですが、ありません",
             ),
         ),
         (

@@ -17,6 +17,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 
+from lastspike.cli.app import built
+from lastspike.cli.translation import help_messages
 from lastspike.languages import LANGUAGES, tag_of
 from lastspike.words.sentences import messages as shared_messages
 
@@ -82,6 +84,10 @@ def messages() -> dict[Message, list[str]]:
                 files.append(name)
     for texts in shared_messages():
         found.setdefault(Message(texts), []).append(SHARED)
+    for text, name in help_messages(built()):
+        files = found.setdefault(Message((text,)), [])
+        if name not in files:
+            files.append(name)
     return found
 
 

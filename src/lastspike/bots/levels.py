@@ -75,7 +75,7 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
     raise LastSpikeError(
         "there is no computer player called {name}; choose from {known}",
         name=name or "''",
-        known=", ".join([*LEVELS, *(offered.name for offered in offered_players())]),
+        known=(*LEVELS, *(offered.name for offered in offered_players())),
     )
 
 

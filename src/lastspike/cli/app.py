@@ -9,6 +9,8 @@ from io import TextIOWrapper
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from lastspike import __version__
 from lastspike.rules.errors import LastSpikeError
@@ -19,14 +21,15 @@ from .hosting import database, games, serve
 from .lab import arena, dataset, simulate, study, train
 from .play import play
 from .records import records, review
+from .translation import HELP_OPTIONS, translate, usage_error
 from .workers import with_addresses
 
 app = typer.Typer(
     name="lastspike",
-    help="The Last Spike: build a railway together, and be the richest when it is done.",
+    help="The Last Spike: build a railway together, and finish with the most cash.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": HELP_OPTIONS},
 )
 app.add_typer(edition.app, name="edition")
 app.command("play")(play.play)
@@ -53,10 +56,20 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+        bool,
+        typer.Option(
+            "--version", help="Show the version and exit.", callback=_version, is_eager=True
+        ),
     ] = False,
 ) -> None:
     pass
+
+
+def built() -> TyperGroup:
+    """The command with all its subcommands, in English."""
+    command = typer.main.get_command(app)
+    assert isinstance(command, TyperGroup)
+    return command
 
 
 def main() -> None:
@@ -67,11 +80,36 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):  # undecodable bytes must not stop the command
             stream.reconfigure(errors="replace")
     try:
-        app(with_addresses(sys.argv[1:]))
+        sys.exit(_run(with_addresses(sys.argv[1:])))
     except LastSpikeError as error:
         sys.exit(f"lastspike: {words_for().error(error)}")
     except BrokenPipeError:  # the reader of our output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        sys.exit(f"lastspike: {error.filename or 'file'}: {error.strerror}")
+        words = words_for()
+        reason = words.template(error.strerror or str(error))
+        file = error.filename or words.say("file")
+        sys.exit(f"lastspike: {words.say('{file}: {reason}', file=file, reason=reason)}")
+
+
+def _run(arguments: list[str]) -> int | None:
+    """Run the command in the user's language; its exit status."""
+    command, words = built(), words_for()
+    if words.language != "en":
+        translate(command, words)
+    try:
+        status: int | None = command(arguments, standalone_mode=False)
+        return status
+    except typer.Abort:
+        from typer.rich_utils import rich_abort_error
+
+        rich_abort_error()
+        return 1
+    except TyperException as error:
+        from typer.rich_utils import rich_format_error
+
+        text = usage_error(error.format_message(), words)
+        vars(error)["format_message"] = lambda: text
+        rich_format_error(error)  # type: ignore[arg-type]
+        return error.exit_code

@@ -2,49 +2,63 @@
 
 from __future__ import annotations
 
-import typer
+from collections.abc import Iterator
+
+from rich.console import RenderableType
 from rich.table import Table
 
-from lastspike.bots.levels import EXEC, LEVELS, offered_players
+from lastspike.bots.levels import EXEC, offered_players
+from lastspike.words.language import Words, words_for
+from lastspike.words.names import level_names
 
-from .progress import plain_console
+from .progress import print_parts
 
-_ABOUT = {
-    "greenhorn": ("harmless", "plays at random, but legally", "at once"),
-    "clerk": ("easy", "takes what pays at once", "at once"),
-    "surveyor": ("good", "weighs what routes are likely to pay", "at once"),
-    "speculator": ("strong", "plays its best turns out in many worlds", "half a second"),
-    "tycoon": ("strongest", "has learned from millions of games", "half a second"),
-}
-"""By level: its strength, how it plays, and how long a turn takes."""
+_SLOW = ("speculator", "tycoon")
+"""Levels whose turns take up to half a second; the others answer at once."""
 
 
 def bots() -> None:
     """List the computer players, weakest first."""
-    console = plain_console()
-    levels = Table.grid(padding=(0, 2))
-    for name in LEVELS:
-        levels.add_row(f"  {name}", *_ABOUT[name])
-    console.print("Levels, weakest first, and what a turn takes them at the most:")
-    console.print(levels)
-    typer.echo("  speculator:N thinks N playouts a turn; more is stronger and slower.")
-    typer.echo("  tycoon:N searches in N worlds a turn; tycoon:0 looks one turn ahead.")
-    typer.echo("  tycoon@FILE and tycoon:N@FILE play by the net that lastspike train left there.\n")
+    print_parts(_parts(words_for()))
+
+
+def _parts(words: Words) -> Iterator[RenderableType]:
+    say = words.say
+    yield say("Levels, weakest first, with the longest time for a turn:")
+    table = _grid()
+    for name, level in level_names(words).items():
+        time = say("half a second") if name in _SLOW else say("instant")
+        own = [level.name] if words.language != "en" else []  # in English it is what is typed
+        table.add_row(f"  {name}", *own, level.ease, level.style, time)
+    yield table
+    yield ""
+    yield say("speculator:N runs N playouts per turn; more is stronger but slower.")
+    yield say("tycoon:N searches N sampled deals per turn; tycoon:0 only looks one turn ahead.")
+    yield say("tycoon@FILE and tycoon:N@FILE use a net from lastspike train.")
+    yield ""
     offered = offered_players()
     if offered:
-        found = Table.grid(padding=(0, 2))
+        yield say("Players from installed packages:")
+        found = _grid()
         for player in offered:
             package = player.dist.name if player.dist else ""
-            found.add_row(f"  {player.name}", f"from {package}" if package else player.value)
-        console.print("Players of installed packages:")
-        console.print(found)
-        console.print()
+            source = say("from {package}", package=package) if package else player.value
+            found.add_row(f"  {player.name}", source)
+        yield found
     else:
-        console.print("Installed packages offer no others.\n")
-    console.print(
-        f"{EXEC}COMMAND is a program of your own, in any language, that speaks a protocol"
+        yield say("No installed package offers other players.")
+    yield ""
+    yield say(
+        "{command} runs your own program, in any language; it speaks a line protocol (see "
+        "docs/players.md). Put it in quotes: {example}",
+        command=f"{EXEC}COMMAND",
+        example=f"'{EXEC}python3 my_player.py'",
     )
-    console.print("of lines: see docs/players.md. Quote it: 'exec:python3 my_player.py'.\n")
-    console.print("Names go wherever players are chosen:")
-    console.print("  lastspike simulate --bots clerk,surveyor")
-    console.print("  lastspike arena surveyor clerk --deals 50")
+    yield ""
+    yield say("Use these names wherever a command asks for players:")
+    yield "  lastspike simulate --bots clerk,surveyor"
+    yield "  lastspike arena surveyor clerk --deals 50"
+
+
+def _grid() -> Table:
+    return Table.grid(padding=(0, 2))

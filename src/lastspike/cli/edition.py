@@ -16,6 +16,8 @@ from lastspike.rules.editions.edition import CARDS_A_CITY, SPACES_A_ROUTE, Editi
 from lastspike.rules.editions.figures import is_printed, oddities, read
 from lastspike.rules.editions.shipped import DEFAULT_EDITION, parse_toml, shipped, shipped_ids
 from lastspike.rules.errors import LastSpikeError
+from lastspike.words.language import Words, words_for
+from lastspike.words.names import terrain_name
 
 from .progress import plain_console
 
@@ -24,7 +26,9 @@ MARK = "~"
 
 LONGEST_FILE = 1_000_000
 
-app = typer.Typer(help="The figures of the game: map, costs, land, payouts.", no_args_is_help=True)
+app = typer.Typer(
+    help="Show, check and list editions: map, costs, land and payouts.", no_args_is_help=True
+)
 
 
 def _complete(begun: str) -> list[str]:
@@ -35,7 +39,7 @@ IdOrFile = Annotated[
     str,
     typer.Argument(
         metavar="ID|FILE",
-        help="An edition that comes with the game, or a TOML file of one.",
+        help="A built-in edition, or the TOML file of another.",
         autocompletion=_complete,
     ),
 ]
@@ -44,39 +48,43 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.
 
 @app.command()
 def show(edition: IdOrFile = DEFAULT_EDITION, as_json: AsJson = False) -> None:
-    """Print an edition: map, costs, land and payouts, and which figures are reconstructed."""
+    """Print an edition’s map, costs, land and payouts, and mark reconstructed figures."""
     found = find_edition(edition)
     if as_json:
         typer.echo(json.dumps(found.to_figures(), ensure_ascii=False, indent=2))
         return
     console = plain_console()
-    for part in _parts(found, console):
+    for part in _parts(found, words_for(), console):
         console.print(part)
 
 
 @app.command()
 def check(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file of an edition.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="An edition’s TOML file.")],
 ) -> None:
-    """Say whether a file is a good edition, or which figure is bad and what was expected."""
+    """Check an edition file: report the first bad figure and what was expected, if there is one."""
+    words = words_for()
     try:
         raw = find_figures(file)
         found = _read(file, raw)
     except LastSpikeError as error:
-        typer.echo(str(error), err=True)
+        typer.echo(words.error(error), err=True)
         raise typer.Exit(1) from None
-    typer.echo(f"{shown(file)}: good: {_size(found)}")
+    size = _size(found, words)
+    typer.echo(words.say("{file}: valid edition: {size}", file=shown(file), size=size))
     for oddity in oddities(raw, found):
-        typer.echo(f"{shown(file)}: warning: {oddity}")
+        text = words.error(oddity)
+        typer.echo(words.say("{file}: warning: {text}", file=shown(file), text=text))
 
 
 @app.command("list")
 def list_editions() -> None:
-    """List the editions that come with the game."""
+    """List the built-in editions."""
+    words = words_for()
     table = Table.grid("", "", "", padding=(0, 2))
     for known in shipped_ids():
         found = shipped(known)
-        table.add_row(found.id, Text(found.name), f"{_counts(found.player_counts)} players")
+        table.add_row(found.id, Text(found.name), _counts(found.player_counts, words))
     plain_console().print(table)
 
 
@@ -96,16 +104,16 @@ def find_figures(name: str) -> Mapping[str, Any]:
         raise LastSpikeError(
             "{file}: no such file or edition; the editions are {known}",
             file=shown(name),
-            known=", ".join(shipped_ids()),
+            known=shipped_ids(),
         ) from None
     except OSError as error:
         raise _bad_file(name, error.strerror) from None
     if len(content) > LONGEST_FILE:
-        raise _bad_file(name, "too long for an edition")
+        raise _bad_file(name, LastSpikeError("too large for an edition"))
     try:
         return parse_toml(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise _bad_file(name, "not a UTF-8 text file") from None
+        raise _bad_file(name, LastSpikeError("not a UTF-8 text file")) from None
     except LastSpikeError as error:
         raise _bad_file(name, error) from None
 
@@ -127,34 +135,40 @@ def _bad_file(name: str, reason: object) -> LastSpikeError:
     return LastSpikeError("{file}: {reason}", file=shown(name), reason=reason)
 
 
-def _size(edition: Edition) -> str:
-    return (
-        f"{len(edition.cities)} cities, {len(edition.routes)} routes, "
-        f"{len(edition.tiles)} tiles, {_counts(edition.player_counts)} players"
+def _size(edition: Edition, words: Words) -> str:
+    return words.series(
+        [
+            words.count("{n} city", "{n} cities", len(edition.cities)),
+            words.count("{n} route", "{n} routes", len(edition.routes)),
+            words.count("{n} tile", "{n} tiles", len(edition.tiles)),
+            _counts(edition.player_counts, words),
+        ]
     )
 
 
-def _counts(numbers: Sequence[int]) -> str:
-    """A range such as 2-6 if the numbers are consecutive, else a list."""
+def _counts(numbers: Sequence[int], words: Words) -> str:
+    """A range such as 2–6 players if the numbers are consecutive, else a list."""
+    counts = words.any_of(map(str, numbers))
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return f"{numbers[0]}-{numbers[-1]}"
-    return " or ".join(map(str, numbers))
+        counts = f"{numbers[0]}–{numbers[-1]}"
+    return words.say("{counts} players", counts=counts)
 
 
-def _parts(edition: Edition, console: Console) -> Iterator[RenderableType]:
+def _parts(edition: Edition, words: Words, console: Console) -> Iterator[RenderableType]:
+    say = words.say
     yield Text(edition.name, style="bold")
-    yield Text(f"{edition.id}: {_size(edition)}")
-    yield _section("", _facts(edition))
-    yield _section("Setting up, money in $1,000", _setting_up(edition))
-    yield _section(
-        "Routes: what laying each space costs, in $1,000", _fitting(_routes(edition), console)
-    )
-    land = _cities(edition, "land", range(2, CARDS_A_CITY + 1))
-    yield _section("Land: prices in $1,000, cheapest first, after the free grant", land)
-    payouts = _cities(edition, "payouts", range(1, CARDS_A_CITY + 1))
-    yield _section("Payouts for 1 to 5 cards when a route is finished, in $1,000", payouts)
-    legend = Text.assemble((f"{MARK} reconstructed", "dim"), ": no rulebook states it")
-    yield _section("", legend)
+    yield Text(say("{edition}: {size}", edition=edition.id, size=_size(edition, words)))
+    yield _section("", _facts(edition, words))
+    yield _section(say("Setup (cash in $1,000)"), _setting_up(edition, words))
+    routes = _fitting(_routes(edition, words), console)
+    yield _section(say("Routes: cost of each space, in $1,000"), routes)
+    land = _cities(edition, words, "land", range(2, CARDS_A_CITY + 1))
+    yield _section(say("Land prices in $1,000, after the free land"), land)
+    payouts = _cities(edition, words, "payouts", range(1, CARDS_A_CITY + 1))
+    title = say("Payout per finished route for 1–{most} cards, in $1,000", most=CARDS_A_CITY)
+    yield _section(title, payouts)
+    legend = say("reconstructed: not in any rulebook we have")
+    yield _section("", Text(f"{MARK} {legend}", style="dim"))
 
 
 def _section(title: str, content: RenderableType) -> RenderableType:
@@ -162,33 +176,34 @@ def _section(title: str, content: RenderableType) -> RenderableType:
     return Group(Text(), *heading, content)
 
 
-def _facts(edition: Edition) -> Table:
+def _facts(edition: Edition, words: Words) -> Table:
+    say = words.say
     table = _table("", "")
-    start, finish = (
-        _marked(edition, figure, edition.city(code).name)
+    ends = (
+        _marked(edition, figure, edition.city(code).name_in(words.language)).plain
         for figure, code in (("start", edition.start), ("finish", edition.finish))
     )
-    table.add_row("To be joined", start + " and " + finish)
-    bonus = _marked(edition, "last_spike_bonus", f"${edition.last_spike_bonus:,}")
-    table.add_row("Last spike bonus", bonus)
-    table.add_row("Tiles in a hand", _marked(edition, "hand_size", str(edition.hand_size)))
+    table.add_row(say("Ends of the line"), words.listed(ends))
+    bonus = _marked(edition, "last_spike_bonus", words.money(edition.last_spike_bonus))
+    table.add_row(say("Last-spike bonus"), bonus)
+    table.add_row(say("Hand size"), _marked(edition, "hand_size", str(edition.hand_size)))
     return table
 
 
-def _setting_up(edition: Edition) -> Table:
+def _setting_up(edition: Edition, words: Words) -> Table:
     """The figures that depend on the number of players."""
     counts = edition.player_counts
     width = _width(edition.starting_cash.values())
-    table = _table("players", *(f"{players:>{width}}" for players in counts))
+    table = _table(words.say("players"), *(f"{players:>{width}}" for players in counts))
     cash, aside = edition.starting_cash, edition.set_aside
     amounts = (_amount(edition, f"starting_cash.{n}", cash[n] // 1000, width) for n in counts)
-    table.add_row("starting cash", *amounts)
-    none = Text(f"{'-':>{width}}")
+    table.add_row(words.say("starting cash"), *amounts)
+    none = Text(f"{'–':>{width}}")
     tiles = (
         _amount(edition, f"set_aside.{n}", aside[n], width) if aside.get(n) else none
         for n in counts
     )
-    table.add_row("tiles put aside", *tiles)
+    table.add_row(words.say("tiles set aside unseen"), *tiles)
     return table
 
 
@@ -202,19 +217,20 @@ def _fitting(tables: Iterable[Table], console: Console) -> Table:
     return table
 
 
-def _routes(edition: Edition) -> Iterator[Table]:
+def _routes(edition: Edition, words: Words) -> Iterator[Table]:
     """The map as a table, widest form first."""
-    names = {city.code: city.name for city in edition.cities}
+    names = {city.code: city.name_in(words.language) for city in edition.cities}
     codes = {city.code: city.code for city in edition.cities}
-    yield _route_table(edition, names, " ")
-    yield _route_table(edition, names, "\n")
-    yield _route_table(edition, codes, "\n")
+    yield _route_table(edition, words, names, " ")
+    yield _route_table(edition, words, names, "\n")
+    yield _route_table(edition, words, codes, "\n")
 
 
-def _route_table(edition: Edition, called: Mapping[str, str], between: str) -> Table:
+def _route_table(edition: Edition, words: Words, called: Mapping[str, str], between: str) -> Table:
     """One route per row; `between` separates a space's cost from its terrain."""
     width = _width(cost for route in edition.routes for cost in route.costs)
-    table = _table("", "from", "to", *(f"{place:>{width}}" for place in _spaces()), gap=1)
+    ends = [words.say_as("route", "from"), words.say_as("route", "to")]
+    table = _table("", *ends, *(f"{place:>{width}}" for place in _spaces()), names=(1, 2), gap=1)
     for route in edition.routes:
         path = f"routes.{route.letter}"
         table.add_row(
@@ -226,23 +242,28 @@ def _route_table(edition: Edition, called: Mapping[str, str], between: str) -> T
             *(
                 _amount(edition, f"{path}.costs.{place}", route.costs[place - 1] // 1000, width)
                 + between
-                + _marked(edition, f"{path}.terrain.{place}", route.terrain[place - 1])
+                + _marked(
+                    edition,
+                    f"{path}.terrain.{place}",
+                    terrain_name(route.terrain[place - 1], words),
+                )
                 for place in _spaces()
             ),
         )
     return table
 
 
-def _cities(edition: Edition, figure: str, places: Sequence[int]) -> Table:
+def _cities(edition: Edition, words: Words, figure: str, places: Sequence[int]) -> Table:
     """One city per row, with its `land` or `payouts` at these places."""
     rows = {city: city.land if figure == "land" else city.payouts for city in edition.cities}
     width = _width(amount for amounts in rows.values() for amount in amounts)
-    table = _table("", "city", *(f"{number:>{width}}" for number in range(1, len(places) + 1)))
+    numbers = (f"{number:>{width}}" for number in range(1, len(places) + 1))
+    table = _table("", words.say("city"), *numbers, names=(1,))
     for city, amounts in rows.items():
         path = f"cities.{city.code}.{figure}"
         table.add_row(
             city.code,
-            Text(city.name),
+            Text(city.name_in(words.language)),
             *(
                 _amount(edition, f"{path}.{place}", amounts[place - 1] // 1000, width)
                 for place in places
@@ -251,8 +272,8 @@ def _cities(edition: Edition, figure: str, places: Sequence[int]) -> Table:
     return table
 
 
-def _table(*headings: str, gap: int = 2) -> Table:
-    """On a narrow screen the city names wrap, not the figures."""
+def _table(*headings: str, names: Sequence[int] = (), gap: int = 2) -> Table:
+    """`names` are the columns of names: on a narrow screen they wrap, and the figures don't."""
     table = Table(
         box=None,
         pad_edge=False,
@@ -260,8 +281,8 @@ def _table(*headings: str, gap: int = 2) -> Table:
         show_header=any(headings),
         header_style="bold",
     )
-    for heading in headings:
-        name = heading in ("city", "from", "to")
+    for column, heading in enumerate(headings):
+        name = column in names
         table.add_column(heading, no_wrap=not name, overflow="fold" if name else "ellipsis")
     return table
 

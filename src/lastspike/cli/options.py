@@ -11,23 +11,26 @@ from lastspike.rules.editions.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.table import Cash, DoubleCost
 
-Players = Annotated[int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play.")]
+Players = Annotated[
+    int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="Number of players.")
+]
 Seed = Annotated[
     str | None,
-    typer.Option(help="Any text; the same one gives the same games. Default: a new one."),
+    typer.Option(help="Any text; the same seed gives the same games. Default: a random seed."),
 ]
 Bots = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAMES",
-        help="Computer players for the seats, in turn: clerk,surveyor. Default: greenhorn.",
+        help="Computer players, such as clerk,surveyor; they fill the seats in turn. Default: "
+        "greenhorn.",
     ),
 ]
 PlayedEdition = Annotated[str, typer.Option(metavar="ID|FILE", help="The edition to play.")]
 WhenDouble = Annotated[
     DoubleCost, typer.Option(help="Rule L5: when a tile may be laid at double cost.")
 ]
-WhoSeesCash = Annotated[Cash, typer.Option(help="Rule B3: does everybody see all cash?")]
+WhoSeesCash = Annotated[Cash, typer.Option(help="Rule B3: whether everybody sees all cash.")]
 
 
 def seed_or_new(given: str | None) -> str:

@@ -17,15 +17,18 @@ from lastspike.rules.errors import LastSpikeError
 CLUSTER = "--cluster"
 
 Cores = Annotated[
-    int | None, typer.Option("--jobs", min=1, help="Cores to use. Default: all. Changes no result.")
+    int | None,
+    typer.Option(
+        "--jobs", min=1, help="Number of cores to use. Default: all. Doesn’t change the results."
+    ),
 ]
 OnCluster = Annotated[
     str | None,
     typer.Option(
         CLUSTER,
         metavar="[ADDRESS]",
-        help="Use a Ray cluster: auto for the one this machine is a part of, HOST:PORT, or nothing "
-        "for one of its own. Changes no result.",
+        help="Use a Ray cluster: auto for the one this machine belongs to, HOST:PORT for another, "
+        "no address to start one here. Doesn’t change the results.",
         show_default=False,
     ),
 ]

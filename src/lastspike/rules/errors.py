@@ -11,7 +11,7 @@ class LastSpikeError(Exception):
     """Base of all errors of the project that are meant for people.
 
     `template` is the reason in English with named places, `facts` fills them;
-    a translator looks the template up and fills the same places.
+    a translator looks the template up and fills the same places. A tuple fills its place as a list.
     """
 
     def __init__(self, template: str, **facts: object) -> None:
@@ -20,11 +20,18 @@ class LastSpikeError(Exception):
         self.facts: Mapping[str, object] = facts
 
     def __str__(self) -> str:
-        return self.template.format(**self.facts)
+        facts = {name: _listed(name, value) for name, value in self.facts.items()}
+        return self.template.format(**facts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Errors cross from worker processes; by default __init__ would get what it does not take.
         return copyreg.__newobj__, (type(self),), vars(self)  # type: ignore[attr-defined]
+
+
+def _listed(name: str, value: object) -> object:
+    if not isinstance(value, tuple):
+        return value
+    return (" or " if name == "values" else ", ").join(map(str, value))
 
 
 class EditionError(LastSpikeError):

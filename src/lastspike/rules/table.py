@@ -50,7 +50,7 @@ def read_options(given: Mapping[str, object]) -> Options:
             raise LastSpikeError(
                 "option {name}: expected {values}, found {found}",
                 name=name,
-                values=" or ".join(values),
+                values=values,
                 found=repr_short(chosen[name]),
             )
     return Options(**chosen)
@@ -75,7 +75,7 @@ def setup(edition: Edition, players: int, options: Options | None = None) -> Set
         raise LastSpikeError(
             "edition {edition} is for {counts} players, not for {players}",
             edition=edition.id,
-            counts=", ".join(map(str, edition.player_counts)),
+            counts=tuple(map(str, edition.player_counts)),
             players=players,
         )
     return Setup(board_of(edition), players, read_options(options._asdict() if options else {}))

@@ -1,4 +1,4 @@
-"""Hints as sentences: a computer player's reasons, addressed to the player who asked."""
+"""Hints as sentences: a computer player's reasons, told to or about the player they are for."""
 
 from __future__ import annotations
 
@@ -39,74 +39,150 @@ def may_be_told(reason: reasons.Reason, view: View) -> bool:
     return view.table.setup.options.cash == "open" or not isinstance(reason, _COMPARED)
 
 
-def tell_reason(teller: Teller, reason: reasons.Reason) -> Iterator[str]:
-    """A reason as a sentence to the player it is for."""
+def tell_reason(teller: Teller, reason: reasons.Reason, player: str | None = None) -> Iterator[str]:
+    """A reason as a sentence: to the player it is for, or about that player by name."""
+    told = _about_all(teller, reason)
+    if told is None:
+        told = _to_you(teller, reason) if player is None else _about(teller, reason, player)
+    if told is not None:
+        yield told
+
+
+def _about_all(teller: Teller, reason: reasons.Reason) -> str | None:
+    """A sentence that is the same whoever reads it; None for other reasons."""
+    say, facts = teller.words.say, _facts(teller, reason)
+    match reason:
+        case reasons.WouldLose():
+            return say(
+                "Avoid {tile}: driving the last spike now would leave {player} ahead by {amount}.",
+                **facts,
+            )
+        case reasons.GoodLand():
+            return say(
+                "Land in {city} costs {price} and is likely to pay {amount} in all.", **facts
+            )
+        case reasons.DeniesLand():
+            return say("{player} has more land in {city}, and could have bought this.", **facts)
+        case reasons.KeepsCash():
+            return say("No land for sale is worth its price right now.")
+        case reasons.MoneyLeft():
+            return say("{amount} is left.", **facts)
+        case reasons.WinChance(percent, next_best) if next_best == percent:
+            return say(
+                "Wins about {percent} of the time; the next-best turn does as well.", **facts
+            )
+        case reasons.WinChance():
+            return say(
+                "Wins about {percent} of the time; the next-best turn wins {other}.", **facts
+            )
+    return None
+
+
+def _to_you(teller: Teller, reason: reasons.Reason) -> str | None:
     say, count = teller.words.say, teller.words.count
     facts = _facts(teller, reason)
     match reason:
         case reasons.OnlyMove():
-            yield say("It’s the only tile you can lay.")
+            return say("It’s the only tile you can lay.")
         case reasons.WinsNow():
-            yield say("It’s the last spike, and you win by {amount}.", **facts)
-        case reasons.WouldLose():
-            yield say(
-                "Avoid {tile}: driving the last spike now would leave {player} ahead by {amount}.",
-                **facts,
-            )
+            return say("It’s the last spike, and you win by {amount}.", **facts)
         case reasons.PaidNow():
-            yield say(
+            return say(
                 "It finishes {route}: you collect {mine}, the others {others} in all.", **facts
             )
         case reasons.FreeGrant():
-            yield say(
+            return say(
                 "It brings you the free land in {city}, likely to pay {amount} in all.", **facts
             )
         case reasons.RouteLikelier():
-            yield say(
-                "You have land on {route}: its chance of being finished rises from {before}% "
-                "to {after}%.",
+            return say(
+                "You have land on {route}: its chance of being finished rises from {before} "
+                "to {after}.",
                 **facts,
             )
         case reasons.Cheapest():
-            yield say("At {cost} it costs less than any other you can lay.", **facts)
-        case reasons.GoodLand():
-            yield say("Land in {city} costs {price} and is likely to pay {amount} in all.", **facts)
-        case reasons.DeniesLand():
-            yield say("{player} has more land in {city}, and could have bought this.", **facts)
-        case reasons.KeepsCash():
-            yield say("No land for sale is worth its price right now.")
-        case reasons.MoneyLeft():
-            yield say("{amount} is left.", **facts)
+            return say("At {cost} it costs less than any other you can lay.", **facts)
         case reasons.SellsLeast():
-            yield say(
+            return say(
                 "Of the land you can sell, {card} is worth the least: it’s likely to pay {amount}.",
                 **facts,
             )
         case reasons.KeepsSpike():
-            yield say(
+            return say(
                 "You keep {tile}: only you can drive the last spike with it, when it suits you.",
                 **facts,
             )
         case reasons.WantsTheEnd(far):
-            yield count(
+            return count(
                 "You’re ahead, and it leaves the last spike {n} tile away: a quick end suits you.",
                 "You’re ahead, and it leaves the last spike {n} tiles away: a quick end suits you.",
                 far,
             )
         case reasons.FearsTheEnd(far):
-            yield count(
+            return count(
                 "You’re not ahead, and it doesn’t hurry the last spike, which is {n} tile away.",
                 "You’re not ahead, and it doesn’t hurry the last spike, which is {n} tiles away.",
                 far,
             )
-        case reasons.WinChance(percent, next_best) if next_best == percent:
-            yield say(
-                "Wins about {percent}% of the time; the next-best turn does as well.", **facts
+    return None
+
+
+def _about(teller: Teller, reason: reasons.Reason, player: str) -> str | None:
+    say, count = teller.words.say, teller.words.count
+    facts = _facts(teller, reason) | {"player": player}
+    match reason:
+        case reasons.OnlyMove():
+            return say("It’s the only tile {player} could lay.", **facts)
+        case reasons.WinsNow():
+            return say("It’s the last spike, and {player} wins by {amount}.", **facts)
+        case reasons.PaidNow():
+            return say(
+                "It finishes {route}: {player} collects {mine}, the others {others} in all.",
+                **facts,
             )
-        case reasons.WinChance():
-            yield say(
-                "Wins about {percent}% of the time; the next-best turn wins {other}%.", **facts
+        case reasons.FreeGrant():
+            return say(
+                "It brings {player} the free land in {city}, likely to pay {amount} in all.",
+                **facts,
             )
+        case reasons.RouteLikelier():
+            return say(
+                "{player} has land on {route}: its chance of being finished rises from {before} "
+                "to {after}.",
+                **facts,
+            )
+        case reasons.Cheapest():
+            return say("At {cost} it costs less than any other {player} could lay.", **facts)
+        case reasons.SellsLeast():
+            return say(
+                "Of the land {player} could sell, {card} is worth the least: it’s likely to pay "
+                "{amount}.",
+                **facts,
+            )
+        case reasons.KeepsSpike():
+            return say(
+                "{player} keeps {tile}: only {player} can drive the last spike with it, at a time "
+                "of choice.",
+                **facts,
+            )
+        case reasons.WantsTheEnd(far):
+            return count(
+                "{player} is ahead, and it leaves the last spike {n} tile away: a quick end helps.",
+                "{player} is ahead, and it leaves the last spike {n} tiles away: a quick end "
+                "helps.",
+                far,
+                player=player,
+            )
+        case reasons.FearsTheEnd(far):
+            return count(
+                "{player} is not ahead, and it doesn’t hurry the last spike, which is {n} tile "
+                "away.",
+                "{player} is not ahead, and it doesn’t hurry the last spike, which is {n} tiles "
+                "away.",
+                far,
+                player=player,
+            )
+    return None
 
 
 def _facts(teller: Teller, reason: reasons.Reason) -> dict[str, object]:
@@ -122,6 +198,10 @@ def _facts(teller: Teller, reason: reasons.Reason) -> dict[str, object]:
                 facts["amount"] = teller.words.money(value)
             case "mine" | "others" | "cost" | "price":
                 facts[field] = teller.words.money(value)
+            case "before" | "after" | "percent":
+                facts[field] = teller.words.percent(value / 100)
+            case "next_best":
+                facts["other"] = teller.words.percent(value / 100)
             case _:
-                facts["other" if field == "next_best" else field] = value
+                facts[field] = value
     return facts

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
+from functools import cache, reduce
 from importlib import resources
 
 from babel import Locale
@@ -30,6 +30,7 @@ CONTEXT_ENDS = "\x04"
 _SPACE = "\u00a0"
 _MINUS = "−"
 _MONEY_FACTS = frozenset({"cost", "means", "price", "cash"})
+_LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
 
 
 class Words:
@@ -44,6 +45,10 @@ class Words:
         """The translated message, with its placeholders filled."""
         return self._catalogue.gettext(message).format(**facts)
 
+    def template(self, message: str) -> str:
+        """The translated message with its placeholders as they are, for others to fill."""
+        return self._catalogue.gettext(message)
+
     def say_as(self, context: str, message: str, /, **facts: object) -> str:
         """The same for a word that needs another translation in another context: cash is hidden in
         another gender than hands are."""
@@ -51,7 +56,8 @@ class Words:
 
     def count(self, one: str, many: str, number: int, /, **facts: object) -> str:
         """The singular or plural message for this number; `{n}` is replaced by it."""
-        return self._catalogue.ngettext(one, many, number).format(n=number, **facts)
+        text = self._catalogue.ngettext(one, many, number)
+        return text.format(n=self.number(number), **facts)
 
     def money(self, amount: int) -> str:
         digits = self.number(abs(amount))
@@ -88,26 +94,60 @@ class Words:
         """The parts as a list in a sentence: A, B and C."""
         return format_list(list(parts), locale=self.locale)
 
-    def error(self, error: LastSpikeError) -> str:
-        """An error as a sentence, with its location or rule number if it has one."""
-        text = self._error_text(error)
+    def any_of(self, parts: Iterable[str]) -> str:
+        """The parts as alternatives in a sentence: A, B or C."""
+        return format_list(list(parts), style="or", locale=self.locale)
+
+    def series(self, parts: Iterable[str]) -> str:
+        """The parts, joined by this language's comma."""
+        say, found = self.say, list(parts)
+        if not found:
+            return ""
+        return reduce(lambda told, part: say("{told}, {next}", told=told, next=part), found)
+
+    def error(self, error: LastSpikeError, cities: Mapping[str, str] | None = None) -> str:
+        """An error as a sentence, with its location or rule number if it has one. `cities` are
+        names to use in place of their codes."""
+        text = self._error_text(error, cities or {})
         if error.template.startswith("{") or _place_of(error):
             return text  # starts with a tile, file or path: keep its case
         return text[:1].upper() + text[1:]
 
-    def _error_text(self, error: LastSpikeError) -> str:
-        text = self.say(error.template, **{n: self._fact(n, v) for n, v in error.facts.items()})
+    def _error_text(self, error: LastSpikeError, cities: Mapping[str, str]) -> str:
+        facts = {name: self._fact(name, value, cities) for name, value in error.facts.items()}
+        text = self.say(error.template, **facts)
         if place := _place_of(error):
-            return f"{place}: {text}"
+            return self.say("{place}: {text}", place=self._place(place), text=text)
         if isinstance(error, MoveError) and error.rule:
             return self.say("{text} (rule {rule})", text=text, rule=error.rule)
         return text
 
-    def _fact(self, name: str, value: object) -> object:
-        """A placeholder's value: amounts are formatted as money, nested errors as text."""
-        if isinstance(value, LastSpikeError):
-            return self._error_text(value)
-        return self.money(value) if name in _MONEY_FACTS and isinstance(value, int) else value
+    def _fact(self, name: str, value: object, cities: Mapping[str, str]) -> object:
+        """A placeholder's value: amounts are formatted as money, nested errors as text, tuples as
+        lists; what the operating system says is translated where it is well known."""
+        match value:
+            case LastSpikeError():
+                return self._error_text(value, cities)
+            case tuple():
+                return self.any_of(value) if name == "values" else self.series(value)
+            case int() if name in _MONEY_FACTS:
+                return self.money(value)
+            case str() if name == "city":
+                return cities.get(value, value)
+            case str() if name == "reason":
+                return self.template(value)
+        return value
+
+    def _place(self, place: str) -> str:
+        """A place in a file, with the words in it translated."""
+        found = _LINE.match(place)
+        if found is None:
+            return place
+        line, column = found.groups()
+        told = self.say("line {line}", line=line)
+        if column:
+            told = self.say("line {line}, column {column}", line=line, column=column)
+        return told + place[found.end() :]
 
 
 def _place_of(error: LastSpikeError) -> str:

@@ -37,7 +37,7 @@ BAD_ONCE = [
     ("exit_after_hello", {}, r"NAME exited with status 0"),
     ("flood_without_newlines", {}, r"NAME sent too much output"),
     ("flood_at_start", {}, r"NAME (sent too much output|answered “hello 1” with '')"),
-    ("slow_start", SLOW_START, r"NAME did not say hello within 0.15 seconds"),
+    ("slow_start", SLOW_START, r"NAME did not say hello in time \(limit: 0.15 s\)"),
     ("wrong_hello", {}, r"NAME answered “hello 1” with 'id name Stockfish'"),
     ("other_version", {}, r"NAME answered “hello 1” with 'hello 2 Newer'"),
     ("close_output", {}, r"NAME closed its output"),
@@ -46,8 +46,8 @@ BAD_ONCE = [
 """What is the end of a program: the kind, its limits, and the one fault."""
 
 BAD_EVERY_TIME = [
-    ("hang_in_game", SLOW_TURN, r"NAME did not answer within 0.15 seconds"),
-    ("hang_without_reading", SLOW_TURN, r"NAME did not answer within 0.15 seconds"),
+    ("hang_in_game", SLOW_TURN, r"NAME did not answer in time \(limit: 0.15 s\)"),
+    ("hang_without_reading", SLOW_TURN, r"NAME did not answer in time \(limit: 0.15 s\)"),
     (
         "garbage",
         {},
@@ -169,7 +169,7 @@ def test_a_late_answer_is_not_taken_for_the_next(leash: Leash) -> None:
     game, seat = one_view()
     program = Program(leash.command("late_once"), "seed", turn_limit=BRIEF)
     program.choose(game.view(seat))
-    assert faults_of(program) == ["NAME did not answer within 0.15 seconds"]
+    assert faults_of(program) == ["NAME did not answer in time (limit: 0.15 s)"]
     program.player._turn_limit = SOON
     for _ in range(3):
         assert program.choose(game.view(seat)) == game.legal[0]

@@ -55,7 +55,7 @@ def test_what_is_shown_is_what_was_found() -> None:
     out = run("study", "--players", 4, "--games", 10, "--seed", "s", LC_ALL="C.UTF-8").out
     first = found.wins_in_order[0]
     assert re.search(rf"(?m)^1 +{100 * first.mean:.1f} ±{100 * first.margin:.1f} .*┊", out)
-    assert "stood in" not in out
+    assert "random moves" not in out
     cards = [card for card in found.cards if card.city == "DEN"]
     shown: dict[str, list[tuple[Interval | None, float]]] = {
         "profit per card": [(card.returned, 1000) for card in cards],

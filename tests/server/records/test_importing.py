@@ -261,7 +261,7 @@ def test_each_record_of_a_file_is_read_whatever_the_others_are() -> None:
     assert len(errors) == 3
     assert errors[0].startswith("line 3, column 2: not JSON")
     assert errors[1].startswith("line 5 moves.1: ")
-    assert errors[2] == "line 6: expected a record, found a list (1)"
+    assert errors[2] == "line 6: expected a record, found […] (1)"
     assert [isinstance(each, Record) for _, each in found] == [True, False, False, False, True]
 
 

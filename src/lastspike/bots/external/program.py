@@ -169,7 +169,7 @@ class Conversation:
         line = process.receive(monotonic() + self._start_limit)
         if line is None:
             fault = self._why_silent(process) or LastSpikeError(
-                "{player} did not say hello within {seconds} seconds",
+                "{player} did not say hello in time (limit: {seconds} s)",
                 player=self.level,
                 seconds=f"{self._start_limit:g}",
             )
@@ -229,7 +229,7 @@ class Conversation:
             self.stop()
             return fault
         return LastSpikeError(
-            "{player} did not answer within {seconds} seconds",
+            "{player} did not answer in time (limit: {seconds} s)",
             player=self.level,
             seconds=f"{self._turn_limit:g}",
         )

@@ -17,20 +17,23 @@ from lastspike.words.language import words_for
 if TYPE_CHECKING:
     from lastspike.server.config.settings import Config
 
-app = typer.Typer(help="A server's database: upgrade, backup, restore.", no_args_is_help=True)
+app = typer.Typer(help="Upgrade, back up or restore a server’s database.", no_args_is_help=True)
 
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help="The server's settings in TOML.")
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="The server’s settings file, in TOML."),
 ]
 Database = Annotated[
     str | None,
-    typer.Option(metavar="URL|FILE", help="The database, if the settings do not name it."),
+    typer.Option(
+        metavar="URL|FILE", help="The database to use instead of the one in the settings."
+    ),
 ]
 
 
 @app.command()
 def upgrade(config: ConfigFile = None, database: Database = None) -> None:
-    """Create the tables of the database, or change them into those of this version."""
+    """Create the database’s tables, or upgrade them to this version."""
     from lastspike.server.storage.upkeep.upgrade import upgrade as bring_up
 
     settings = _settings(config, database)
@@ -45,21 +48,22 @@ def backup(
     config: ConfigFile = None,
     database: Database = None,
 ) -> None:
-    """Save everything in the database to a file, while it is in use.
+    """Back up the whole database to a file, even while it is in use.
 
-    *.jsonl.gz is for any database; *.db is copied by SQLite, *.dump is written by pg_dump.
+    *.jsonl.gz works with any database, *.db only with SQLite, *.dump only with PostgreSQL and
+    pg_dump.
     """
     from lastspike.server.storage.upkeep.backup import backup as save
 
     settings = _settings(config, database)
-    with _reached(settings), _progress("Saving") as progress:
+    with _reached(settings), _progress(words_for().say("Saving")) as progress:
         asyncio.run(save(settings.database, file, progress))
     typer.echo(words_for().say("Saved: {path}", path=file))
 
 
 @app.command()
 def restore(
-    file: Annotated[Path, typer.Argument(help="A file that `lastspike db backup` wrote.")],
+    file: Annotated[Path, typer.Argument(help="A file written by `lastspike db backup`.")],
     config: ConfigFile = None,
     database: Database = None,
 ) -> None:
@@ -67,7 +71,11 @@ def restore(
     from lastspike.server.storage.upkeep.backup import restore as bring_back
 
     settings = _settings(config, database)
-    with _unserved(settings), _reached(settings), _progress("Restoring") as progress:
+    with (
+        _unserved(settings),
+        _reached(settings),
+        _progress(words_for().say("Restoring")) as progress,
+    ):
         asyncio.run(bring_back(settings.database, file, progress))
     typer.echo(words_for().say("Restored: {path}", path=file))
 

@@ -17,10 +17,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Column, Table
 
-from lastspike.cli.edition import shown
 from lastspike.cli.files import written_whole
 from lastspike.cli.progress import bar
-from lastspike.cli.records.records import STANDARD_INPUT, Files, opened
+from lastspike.cli.records.records import Files, complain, file_name, opened
 from lastspike.rules.errors import LastSpikeError, RecordError
 from lastspike.rules.records.record import dump_records
 from lastspike.words.language import words_for
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from lastspike.server.storage import Storage, TableRow
 
 app = typer.Typer(
-    help="The games of a server's database: list, export, import.", no_args_is_help=True
+    help="List, export or import the games in a server’s database.", no_args_is_help=True
 )
 
 STANDARD_OUTPUT = Path("-")
@@ -41,7 +40,7 @@ WIDE = 200
 
 TableStatus = Literal["waiting", "playing", "over", "closed"]
 OnlyStatus = Annotated[
-    TableStatus | None, typer.Option("--status", help="Only tables of this status.")
+    TableStatus | None, typer.Option("--status", help="Only tables with this status.")
 ]
 
 
@@ -49,7 +48,7 @@ OnlyStatus = Annotated[
 def list_tables(
     status: OnlyStatus = None, config: ConfigFile = None, database: Database = None
 ) -> None:
-    """List the tables, the oldest first."""
+    """List the tables, oldest first."""
     from lastspike.server.records.listing import chosen, lines
 
     async def run() -> list[TableLine]:
@@ -57,7 +56,7 @@ def list_tables(
             rows = await chosen(storage, status=status)
             found = []
             with bar() as shown_bar:
-                task = shown_bar.add_task("Reading", total=len(rows))
+                task = shown_bar.add_task(words_for().say("Reading"), total=len(rows))
                 async for line in lines(storage, rows):
                     found.append(line)
                     shown_bar.advance(task)
@@ -75,23 +74,29 @@ def list_tables(
 
 @app.command("export")
 def export_games(
-    out: Annotated[Path, typer.Option(metavar="FILE|-", help="Where the records go, one a line.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE|-",
+            help="The file to write, one record per line; - writes standard output.",
+        ),
+    ],
     table: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="This table; may be given again.")
+        list[str] | None, typer.Option(metavar="ID", help="Export this table; can be repeated.")
     ] = None,
     status: OnlyStatus = None,
     secret: Annotated[
         bool,
         typer.Option(
             "--secret",
-            help="Games that are not over as well, with what nobody may know yet: hands and seed. "
-            "Only you can read the file.",
+            help="Also export unfinished games, with their hidden hands and seed. Only you can "
+            "read the file.",
         ),
     ] = False,
     config: ConfigFile = None,
     database: Database = None,
 ) -> None:
-    """Write records of games to a file. Without --table or --status: of all that are over."""
+    """Write game records to a file. Without --table or --status, export all finished games."""
     from lastspike.server.records.listing import chosen
 
     async def run() -> bool:
@@ -108,7 +113,7 @@ def export_games(
 
 @app.command("import")
 def import_games(files: Files, config: ConfigFile = None, database: Database = None) -> None:
-    """Bring in finished games from files of records; each becomes a table that is over."""
+    """Import finished games from record files; each becomes a finished table."""
 
     async def run() -> bool:
         async with _storage(config, database, create=True) as storage:
@@ -120,23 +125,25 @@ def import_games(files: Files, config: ConfigFile = None, database: Database = N
 
 
 def _listed(found: list[TableLine]) -> Table:
+    words = words_for()
+    say = words.say
     table = Table(
-        Column("table", no_wrap=True),
-        Column("status", no_wrap=True),
-        Column("players", min_width=12, overflow="fold"),
-        Column("turn", justify="right", no_wrap=True),
-        "created",
-        "last change",
+        Column(say("table"), no_wrap=True),
+        Column(say("status"), no_wrap=True),
+        Column(say("players"), min_width=12, overflow="fold"),
+        Column(say("turn"), justify="right", no_wrap=True),
+        say("created"),
+        say("last change"),
         box=None,
         pad_edge=False,
         padding=(0, 2, 0, 0),
     )
     for line in found:
-        players = ", ".join(name or "–" for name in line.players)
+        players = words.series(name or "–" for name in line.players)
         table.add_row(
             line.row.id,
             line.row.status,
-            players if line.trouble is None else words_for().error(line.trouble),
+            players if line.trouble is None else words.error(line.trouble),
             str(line.turn or ""),
             _time(line.row.created_at),
             _time(line.row.changed_at),
@@ -154,8 +161,8 @@ def _only_finished(rows: list[TableRow], asked_for: bool) -> list[TableRow]:
     unfinished = len(rows) - len(finished)
     if unfinished and asked_for:
         raise LastSpikeError(
-            "not finished: {count} of {all} games; add --secret to export them too, hidden "
-            "hands and seed included",
+            "not all of these games are finished ({count} of {all} are not); add --secret to "
+            "export them too, hidden hands and seed included",
             count=unfinished,
             all=len(rows),
         )
@@ -179,7 +186,7 @@ async def _export(
 
     words = words_for()
     good, written, empty = True, 0, 0
-    task = shown_bar.add_task("Exporting", total=len(rows))
+    task = shown_bar.add_task(words.say("Exporting"), total=len(rows))
     for row in rows:
         try:
             record = await record_of(storage, row.id, secret)
@@ -229,10 +236,10 @@ async def _import(storage: Storage, files: list[Path], shown_bar: Progress) -> b
 
     words = words_for()
     good, new, old = True, 0, 0
-    task = shown_bar.add_task("Importing", total=None)
+    task = shown_bar.add_task(words.say("Importing"), total=None)
     known = await games_here(storage)
     for path in files:
-        name = "standard input" if path == STANDARD_INPUT else shown(path)
+        name = file_name(path, words)
         try:
             with opened(path) as file:
                 for place, record in read_each(file):
@@ -242,10 +249,10 @@ async def _import(storage: Storage, files: list[Path], shown_bar: Progress) -> b
                         arrived = await bring_in(storage, record, known)
                         new, old = new + arrived.new, old + (not arrived.new)
                     except RecordError as error:
-                        good = _complain(name, words.error(_placed(error, place)))
+                        good = complain(name, _placed(error, place), words)
                     shown_bar.advance(task)
         except OSError as error:
-            good = _complain(name, error.strerror or "")
+            good = complain(name, error.strerror, words)
     if old:
         _note(
             words.count(
@@ -263,11 +270,6 @@ def _placed(error: RecordError, place: str) -> RecordError:
     if error.where.startswith(place):
         return error
     return RecordError(f"{place} {error.where}".strip(), error.template, **error.facts)
-
-
-def _complain(name: str, reason: str) -> bool:
-    _note(f"{name}: {reason}")
-    return False
 
 
 def _note(line: str) -> None:

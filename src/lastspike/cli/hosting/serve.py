@@ -13,51 +13,57 @@ from lastspike.words.language import words_for
 
 def serve(
     config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Settings in TOML; see docs/hosting.md.")
+        Path | None,
+        typer.Option(metavar="FILE", help="The settings file, in TOML; see docs/hosting.md."),
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option(metavar="URL|FILE", help="SQLite file or PostgreSQL to keep everything in."),
+        typer.Option(metavar="URL|FILE", help="The database: a SQLite file or a PostgreSQL URL."),
     ] = None,
-    host: Annotated[str | None, typer.Option(help="The address to listen at.")] = None,
-    port: Annotated[int | None, typer.Option(help="The port to listen at; 0 for any.")] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
+    port: Annotated[
+        int | None, typer.Option(help="The port to listen on; 0 for any free one.")
+    ] = None,
     base_url: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Where people find it, if it is behind a proxy."),
+        typer.Option(metavar="URL", help="The public address, if the server is behind a proxy."),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(help="Processes that serve; several need PostgreSQL.")
+        int | None, typer.Option(help="Number of worker processes; more than one needs PostgreSQL.")
     ] = None,
     retention_days: Annotated[
-        int | None, typer.Option(help="Forget tables without news after so many days; 0: never.")
+        int | None,
+        typer.Option(
+            help="Delete tables after this many days without activity; 0 keeps them forever."
+        ),
     ] = None,
     create_token: Annotated[
         str | None,
         typer.Option(
             metavar="TOKEN",
-            help="Who creates tables must know it. Others on this machine can see what you type; "
-            "LASTSPIKE_CREATE_TOKEN or the file hide it better.",
+            help="Required to create tables. Other users of this machine can see it on the "
+            "command line; LASTSPIKE_CREATE_TOKEN or the settings file is safer.",
         ),
     ] = None,
     public_list: Annotated[
         bool | None,
-        typer.Option("--public-list/--no-public-list", help="Show public tables to everybody."),
+        typer.Option("--public-list/--no-public-list", help="List public tables for everybody."),
     ] = None,
     allow_private_webhooks: Annotated[
         bool | None,
         typer.Option(
             "--allow-private-webhooks/--no-private-webhooks",
-            help="Let turn alerts go to addresses of your own network.",
+            help="Allow turn alerts to addresses on your own network.",
         ),
     ] = None,
     log_format: Annotated[
-        str | None, typer.Option(metavar="text|json", help="How log lines are written.")
+        str | None, typer.Option(metavar="text|json", help="The log format.")
     ] = None,
 ) -> None:
-    """Serve tables to others.
+    """Run a server for others to play on.
 
-    What is not given here is taken from LASTSPIKE_… in the environment, then from the file. On
-    SIGTERM or Ctrl-C it lets open requests end first.
+    Options not given here come from LASTSPIKE_… environment variables, then from the settings file.
+    On SIGTERM or Ctrl-C, the server finishes open requests first.
     """
     from lastspike.server.config.reading import read_config
     from lastspike.server.run.serving import serve as run

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from lastspike import __version__
-from lastspike.bots.levels import LEVELS, check_players, shown_name
+from lastspike.bots.levels import LEVELS, check_players
 from lastspike.cli.edition import find_edition
 from lastspike.cli.files import write_json
 from lastspike.cli.options import PlayedEdition, Seed, WhenDouble, WhoSeesCash, seed_or_new
@@ -28,8 +28,10 @@ from lastspike.rules.editions.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.editions.shipped import DEFAULT_EDITION, is_shipped
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.table import Options
+from lastspike.words.language import words_for
+from lastspike.words.names import player_name
 
-from .arena_report import ladder_parts, match_parts, percent
+from .arena_report import ArenaReport
 
 
 def arena(
@@ -37,23 +39,27 @@ def arena(
         list[str] | None,
         typer.Argument(
             metavar="PLAYER",
-            help="A challenger, then champions; lastspike bots lists them. "
-            "A ladder takes all levels by default.",
+            help="A challenger, then champions; lastspike bots lists the players. With --ladder, "
+            "the default is all levels.",
             show_default=False,
         ),
     ] = None,
     players: Annotated[
-        int, typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many play a game.")
+        int,
+        typer.Option(min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="Number of players in each game."),
     ] = 4,
     deals: Annotated[
-        int, typer.Option(min=1, help="How many deals; each is played in every seat.")
+        int, typer.Option(min=1, help="Number of deals; each is played from every seat.")
     ] = 100,
     seed: Seed = None,
     reverse: Annotated[
-        bool, typer.Option("--reverse", help="Also play one champion among challengers.")
+        bool, typer.Option("--reverse", help="Also play each champion alone among challengers.")
     ] = False,
     ladder: Annotated[
-        bool, typer.Option("--ladder", help="Rate all players together, in games of every mix.")
+        bool,
+        typer.Option(
+            "--ladder", help="Rate all players on one scale, in games of every combination."
+        ),
     ] = False,
     jobs: Cores = None,
     cluster: OnCluster = None,
@@ -65,18 +71,21 @@ def arena(
         typer.Option(
             "--json",
             metavar="FILE",
-            help="Write all figures. Deals are kept in FILE.part until then, "
-            "and the same command goes on with them.",
+            help="Write all results to FILE. Until then, finished deals are kept in FILE.part; "
+            "run the same command again to resume.",
         ),
     ] = None,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Go on with the run left in FILE.part; no need to name it."),
+        typer.Option(
+            "--resume",
+            help="Resume the run in FILE.part; no need to repeat its players and settings.",
+        ),
     ] = False,
 ) -> None:
-    """Measure a challenger against champions, by deals that are played in every seat.
+    """Measure a challenger against champions, in deals played from every seat.
 
-    Its win share stands beside the fair one, with an interval of 95 % confidence.
+    Shows its win share next to the fair share, with a 95% confidence interval.
     """
     journal = _journal_for(json_file)
     if resume and journal is None:
@@ -101,7 +110,7 @@ def arena(
     _check(settings)
     with workers(jobs, cluster) as playing:
         figures = _play(settings, playing, json_file, journal)
-    print_parts(ladder_parts(figures) if settings.ladder else match_parts(figures))
+    print_parts(ArenaReport(figures, words_for()).parts())
 
 
 def _journal_for(path: Path | None) -> Path | None:
@@ -124,14 +133,18 @@ def _play(
 ) -> dict[str, Any]:
     """Play the remaining deals, write the figures to the file if there is one, and return them."""
     if path is None or journal_path is None:
-        with _explain_interrupt("Nothing was kept: with --json FILE a run can be taken up again."):
+        stopped = words_for().say(
+            "The arena was stopped. Nothing was saved; with --json FILE, you can resume a run."
+        )
+        with _explain_interrupt(stopped):
             figures = _figures(settings, jobs, None)
         if path:
             write_json(path, figures, ascii_only=True)
         return figures
     again = f"lastspike arena --json {shlex.quote(str(path))} --resume"
     with Journal(journal_path, settings) as journal:
-        with _explain_interrupt(f"Its deals are kept; go on with:\n  {again}"):
+        stopped = words_for().say("The arena was stopped. The finished deals are saved. To resume:")
+        with _explain_interrupt(f"{stopped}\n  {again}"):
             figures = _figures(settings, jobs, journal)
         write_json(path, figures, ascii_only=True)
         journal.remove()
@@ -142,7 +155,9 @@ def _figures(settings: Settings, jobs: Jobs, journal: Journal | None) -> dict[st
     began = time.perf_counter()
     deals = list(journal.done) if journal else []
     with bar() as shown:
-        task = shown.add_task("Playing", total=settings.deals * settings.games_a_deal)
+        task = shown.add_task(
+            words_for().say("Playing"), total=settings.deals * settings.games_a_deal
+        )
         for deal in play_match(settings, jobs, [deal.number for deal in deals]):
             if journal:
                 journal.add(deal)
@@ -169,17 +184,19 @@ def _figures(settings: Settings, jobs: Jobs, journal: Journal | None) -> dict[st
 
 
 def _so_far(settings: Settings, deals: list[Deal]) -> str:
+    words = words_for()
     if settings.ladder:
-        return "Playing"
+        return words.say("Playing")
     duel = duels(settings)[0]
     share = share_interval(win_shares(duel, deals))
-    return f"{shown_name(settings.names[duel.player])[:20]} {percent(share.mean)}"
+    player = player_name(settings.names[duel.player], words)[:20]
+    return words.say("{player} {percent}", player=player, percent=words.percent(share.mean, 1))
 
 
 @contextmanager
-def _explain_interrupt(how_to_go_on: str) -> Iterator[None]:
+def _explain_interrupt(stopped: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo(f"lastspike: the arena was stopped. {how_to_go_on}", err=True)
+        typer.echo(f"lastspike: {stopped}", err=True)
         sys.exit(130)

@@ -1,4 +1,4 @@
-"""The printed report of an arena: tables, charts, and a verdict."""
+"""The printed report of an arena: duels with their verdicts, or a ladder as a chart."""
 
 from __future__ import annotations
 
@@ -7,184 +7,256 @@ from typing import Any
 
 from rich.table import Column, Table
 
-from lastspike.bots.levels import shown_name
 from lastspike.lab.arena.statistics import Interval
+from lastspike.words.language import Words
+from lastspike.words.names import ending_name, player_name
 
 CHART = 40
 """The width of a ladder's chart in columns."""
+NONE = "–"
+"""Shown in place of a missing figure."""
 
 
-def match_parts(figures: Mapping[str, Any]) -> Iterator[str | Table]:
-    """The duels of a match, one after the other, each with its verdict last."""
-    settings = figures["settings"]
-    for duel in figures["duels"]:
-        yield _who(duel, settings["players"])
-        yield _about(settings, duel["deals"], duel["games"])
-        yield ""
-        yield _sides(duel)
-        yield ""
-        names = dict.fromkeys([duel["player"], *duel["others"]])
-        times = {name: figures["timings"]["turns"][name] for name in names}
-        yield _game_figures(duel, times)
-        yield ""
-        yield from _fault_lines(figures["faults"])
-        yield _sentence(duel)
-        if duel is not figures["duels"][-1]:
+class ArenaReport:
+    """The figures of an arena in one language."""
+
+    def __init__(self, figures: Mapping[str, Any], words: Words) -> None:
+        self.figures = figures
+        self.words = words
+
+    def parts(self) -> Iterator[str | Table]:
+        return self._ladder() if "ladder" in self.figures else self._match()
+
+    def _match(self) -> Iterator[str | Table]:
+        """The duels of a match, one after the other, each with its verdict last."""
+        figures = self.figures
+        for duel in figures["duels"]:
+            yield self._who(duel)
+            yield from self._about(duel["deals"], duel["games"])
             yield ""
+            yield self._sides(duel)
+            yield ""
+            names = dict.fromkeys([duel["player"], *duel["others"]])
+            times = {name: figures["timings"]["turns"][name] for name in names}
+            yield self._game_figures(duel, times)
+            yield ""
+            yield from self._fault_lines()
+            yield self._verdict(duel)
+            if duel is not figures["duels"][-1]:
+                yield ""
 
+    def _ladder(self) -> Iterator[str | Table]:
+        """The ladder as a chart, best player first."""
+        ladder = self.figures["ladder"]
+        rungs = ladder["rungs"]
+        yield self.words.count("Ladder of {n} player", "Ladder of {n} players", len(rungs))
+        yield from self._about(ladder["deals"], ladder["games"])
+        yield ""
+        yield self._chart(rungs)
+        yield ""
+        yield self._standings(rungs)
+        yield ""
+        yield self._game_figures(ladder, {})
+        yield from self._fault_lines()
 
-def ladder_parts(figures: Mapping[str, Any]) -> Iterator[str | Table]:
-    """The ladder as a chart, best player first."""
-    settings, ladder = figures["settings"], figures["ladder"]
-    rungs = ladder["rungs"]
-    yield f"Ladder of {len(rungs)} players"
-    yield _about(settings, ladder["deals"], ladder["games"])
-    yield ""
-    yield _chart(rungs)
-    yield ""
-    yield _standings(rungs, figures["timings"]["turns"])
-    yield ""
-    yield _game_figures(ladder, {})
-    yield from _fault_lines(figures["faults"])
+    def _who(self, duel: Mapping[str, Any]) -> str:
+        words, seats = self.words, self.figures["settings"]["players"] - 1
+        others = [self._name(name) for name in duel["others"]]
+        told = words.series(others[place % len(others)] for place in range(seats))
+        if len(others) == 1 and seats > 1:
+            told = words.say("{n} × {player}", n=seats, player=others[0])
+        player = self._name(duel["player"])
+        return words.say("{player} against {others}", player=player, others=told)
 
-
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _who(duel: Mapping[str, Any], players: int) -> str:
-    others = [shown_name(name) for name in duel["others"]]
-    if len(others) == 1:
-        many = f"{players - 1} × " if players > 2 else ""
-        return f"{shown_name(duel['player'])} against {many}{others[0]}"
-    seated = [others[place % len(others)] for place in range(players - 1)]
-    return f"{shown_name(duel['player'])} against {', '.join(seated)}"
-
-
-def _about(settings: Mapping[str, Any], deals: int, games: int) -> str:
-    seed = settings["seed"] if settings["seed"].isprintable() else ascii(settings["seed"])
-    options = settings["options"]
-    each = f"{deals:,} deals, each in every seat: {games:,} games of {settings['players']} players"
-    chosen = f"double cost {options['double_cost']}, cash {options['cash']}"
-    return f"{each}\nedition {settings['edition']}, {chosen}, seed {seed}"
-
-
-def _sides(duel: Mapping[str, Any]) -> Table:
-    """The player's figures beside the others', which are per seat."""
-    others = duel["others"]
-    name = f"other {shown_name(others[0])}" if duel["player"] in others else shown_name(others[0])
-    mine, theirs = duel["of_player"], duel["of_others"]
-    games, seats = duel["games"], round(1 / duel["fair_share"]) - 1
-    share = duel["win_share"]
-    table = Table.grid(
-        "", Column(justify="right"), Column(justify="right"), padding=(0, 3), collapse_padding=True
-    )
-    table.add_row("", shown_name(duel["player"]), name if len(others) == 1 else "the others")
-    table.add_row("Wins, for a seat", percent(share["mean"]), percent((1 - share["mean"]) / seats))
-    table.add_row("  95 % interval", _interval(share), "")
-    table.add_row("Fair share", percent(duel["fair_share"]), percent(duel["fair_share"]))
-    table.add_row("Final cash, mean", _dollars(mine["mean_cash"]), _dollars(theirs["mean_cash"]))
-    for title, key in {"Bankrupt": "bankruptcies", "Drove the last spike": "last_spikes"}.items():
-        table.add_row(title, percent(mine[key] / games), percent(theirs[key] / (games * seats)))
-    table.add_row("  and won with it", _part_won(mine), _part_won(theirs))
-    return table
-
-
-def _game_figures(figures: Mapping[str, Any], times: Mapping[str, Any]) -> Table:
-    table = Table.grid(padding=(0, 3))
-    if "win_share_by_seat" in figures:
-        seats = enumerate(figures["win_share_by_seat"], 1)
-        table.add_row(
-            "Wins by seat, in %", "  ".join(f"{s}: {_points(share)}" for s, share in seats)
+    def _about(self, deals: int, games: int) -> Iterator[str]:
+        say, number = self.words.say, self.words.number
+        settings = self.figures["settings"]
+        seed = settings["seed"] if settings["seed"].isprintable() else ascii(settings["seed"])
+        yield say(
+            "Deals: {deals}, each played from every seat ({games} games, {players} players)",
+            deals=number(deals),
+            games=number(games),
+            players=settings["players"],
         )
-    advantage = figures["first_player_advantage"]
-    margin = "" if advantage["high"] is None else f" ± {_points(Interval(**advantage).margin)}"
-    table.add_row("First player's advantage", f"{100 * advantage['mean']:+.1f}{margin} points")
-    turns = figures["turns"]
-    length = f"{turns['mean']:.1f} turns, from {turns['shortest']} to {turns['longest']}"
-    table.add_row("Length of a game", length)
-    ended = [f"{reason} {count:,}" for reason, count in figures["ended"].items() if count]
-    table.add_row("Ended by", ", ".join(ended) + f"; shared wins {figures['shared_wins']:,}")
-    for name, turns in times.items():
-        median, slow = _time(turns["median"]), _time(turns["percentile_99"])
-        table.add_row(f"Time a turn, {shown_name(name)}", f"median {median}, 99th of 100 {slow}")
-    return table
-
-
-def _sentence(duel: Mapping[str, Any]) -> str:
-    share = duel["win_share"]
-    who = shown_name(duel["player"])
-    fair = f"fair share {100 * duel['fair_share']:.3g} %"
-    if share["high"] - share["low"] >= 1:
-        return f"{who} wins {percent(share['mean'])}, {fair}: too few deals to say more."
-    margin = max(share["high"] - share["mean"], share["mean"] - share["low"])
-    said = f"{percent(share['mean'])} ± {_points(margin)}"
-    return f"{who} wins {said}, {fair}: {duel['verdict']}."
-
-
-def _chart(rungs: Sequence[Mapping[str, Any]]) -> Table:
-    """Each rating as a dot on its interval, on a common scale."""
-    ends = [value for rung in rungs for value in rung["rating"].values() if value is not None]
-    low, high = min(ends), max(ends)
-    step = (high - low) / (CHART - 1) or 1.0
-    table = Table.grid("", Column(justify="right"), "", padding=(0, 2))
-    for rung in rungs:
-        rating = rung["rating"]
-        line = [" "] * CHART
-        if rating["low"] is not None:
-            begin, end = (round((rating[side] - low) / step) for side in ("low", "high"))
-            line[begin : end + 1] = "─" * (end + 1 - begin)
-            line[begin], line[end] = "├", "┤"
-        line[round((rating["mean"] - low) / step)] = "●"
-        margin = "" if rating["high"] is None else f" ± {rating['high'] - rating['mean']:.1f}"
-        table.add_row(shown_name(rung["name"]), f"{rating['mean']:.1f}{margin}", "".join(line))
-    return table
-
-
-def _standings(rungs: Sequence[Mapping[str, Any]], times: Mapping[str, Any]) -> Table:
-    right = [Column(justify="right") for _ in range(4)]
-    table = Table.grid("", *right, padding=(0, 2))
-    table.add_row("", "seats", "wins, for a seat", "95 % interval", "time a turn")
-    for rung in rungs:
-        share, turns = rung["win_share"], times[rung["name"]]
-        table.add_row(
-            shown_name(rung["name"]),
-            f"{rung['seats']:,}",
-            percent(share["mean"]),
-            _interval(share),
-            _time(turns["median"]),
-        )
-    return table
-
-
-def _fault_lines(faults: Mapping[str, Any]) -> Iterator[str]:
-    for name, found in faults.items():
-        first = found["first"]
-        where = f"deal {first['deal']}, game {first['arrangement'] + 1}, seat {first['seat'] + 1}"
-        count = "1 fault" if found["count"] == 1 else f"{found['count']:,} faults"
-        yield (
-            f"{shown_name(name)} made {count}, and random moves stood in. "
-            f"The first, in {where}: {first['what']}"
+        yield say(
+            "Edition: {edition}. Double cost: {double_cost}. Cash: {cash}. Seed: {seed}",
+            edition=settings["edition"],
+            seed=seed,
+            **settings["options"],
         )
 
+    def _sides(self, duel: Mapping[str, Any]) -> Table:
+        """The player's figures beside the others', which are per seat."""
+        say, others = self.words.say, duel["others"]
+        name = self._name(others[0])
+        if len(others) > 1:
+            name = say("others")
+        elif duel["player"] in others:
+            name = say("other {player}", player=name)
+        mine, theirs = duel["of_player"], duel["of_others"]
+        games, seats = duel["games"], round(1 / duel["fair_share"]) - 1
+        share, fair = duel["win_share"], self._percent(duel["fair_share"])
+        right = Column(justify="right"), Column(justify="right")
+        table = Table.grid("", *right, padding=(0, 3), collapse_padding=True)
+        table.add_row("", self._name(duel["player"]), name)
+        wins = self._percent(share["mean"]), self._percent((1 - share["mean"]) / seats)
+        table.add_row(say("Wins per seat"), *wins)
+        table.add_row("  " + say("95% interval"), self._interval(share), "")
+        table.add_row(say("Fair share"), fair, fair)
+        cash = (self.words.money(round(side["mean_cash"])) for side in (mine, theirs))
+        table.add_row(say("Mean final cash"), *cash)
+        rows = {say("Went bankrupt"): "bankruptcies", say("Drove the last spike"): "last_spikes"}
+        for title, key in rows.items():
+            parts = mine[key] / games, theirs[key] / (games * seats)
+            table.add_row(title, *map(self._percent, parts))
+        table.add_row("  " + say("and won"), self._part_won(mine), self._part_won(theirs))
+        return table
 
-def _interval(share: Mapping[str, float]) -> str:
-    return f"{100 * share['low']:.1f}–{100 * share['high']:.1f} %"
+    def _game_figures(self, figures: Mapping[str, Any], times: Mapping[str, Any]) -> Table:
+        words, say = self.words, self.words.say
+        table = Table.grid(padding=(0, 3))
+        if "win_share_by_seat" in figures:
+            seats = enumerate(figures["win_share_by_seat"], 1)
+            shares = (f"{seat}: {self._points(share)}" for seat, share in seats)
+            table.add_row(say("Wins by seat, in %"), "  ".join(shares))
+        table.add_row(say("First player’s advantage"), self._advantage(figures))
+        turns = figures["turns"]
+        length = say(
+            "{mean} turns on average ({shortest}–{longest})",
+            mean=words.number(turns["mean"], 1),
+            shortest=turns["shortest"],
+            longest=turns["longest"],
+        )
+        table.add_row(say("Game length"), length)
+        ended = (
+            say("{reason} {count}", reason=ending_name(reason, words), count=words.number(count))
+            for reason, count in figures["ended"].items()
+            if count
+        )
+        table.add_row(say("Games ended by"), words.series(ended))
+        table.add_row(say("Shared wins"), words.number(figures["shared_wins"]))
+        for name, turns in times.items():
+            table.add_row(
+                say("Time per turn, {player}", player=self._name(name)),
+                say(
+                    "median {median}, 99th percentile {slow}",
+                    median=self._time(turns["median"]),
+                    slow=self._time(turns["percentile_99"]),
+                ),
+            )
+        return table
 
+    def _advantage(self, figures: Mapping[str, Any]) -> str:
+        found = figures["first_player_advantage"]
+        sign = "+" if found["mean"] >= 0 else ""
+        points = f"{sign}{self._points(found['mean'])}"
+        if found["high"] is None:
+            return self.words.say("{points} points", points=points)
+        margin = self._points(Interval(**found).margin)
+        return self.words.say("{points} ± {margin} points", points=points, margin=margin)
 
-def _points(share: float) -> str:
-    return f"{100 * share:.1f}"
+    def _verdict(self, duel: Mapping[str, Any]) -> str:
+        say, share = self.words.say, duel["win_share"]
+        fair = duel["fair_share"]
+        digits = 0 if abs(100 * fair - round(100 * fair)) < 1e-9 else 1
+        facts = {
+            "player": self._name(duel["player"]),
+            "share": self._percent(share["mean"]),
+            "fair": self.words.percent(fair, digits),
+        }
+        if share["high"] - share["low"] >= 1:
+            return say(
+                "{player} wins {share} (fair share: {fair}); too few deals to say more.", **facts
+            )
+        margin = max(share["high"] - share["mean"], share["mean"] - share["low"])
+        facts["margin"] = self._points(margin)
+        match duel["verdict"]:
+            case "clearly stronger":
+                return say(
+                    "{player} wins {share} ± {margin} (fair share: {fair}): clearly stronger.",
+                    **facts,
+                )
+            case "clearly weaker":
+                return say(
+                    "{player} wins {share} ± {margin} (fair share: {fair}): clearly weaker.",
+                    **facts,
+                )
+            case _:
+                return say(
+                    "{player} wins {share} ± {margin} (fair share: {fair}): no clear difference.",
+                    **facts,
+                )
 
+    def _chart(self, rungs: Sequence[Mapping[str, Any]]) -> Table:
+        """Each rating as a dot on its interval, on a common scale."""
+        ends = [value for rung in rungs for value in rung["rating"].values() if value is not None]
+        low, high = min(ends), max(ends)
+        step = (high - low) / (CHART - 1) or 1.0
+        table = Table.grid("", Column(justify="right"), "", padding=(0, 2))
+        for rung in rungs:
+            rating = rung["rating"]
+            line = [" "] * CHART
+            if rating["low"] is not None:
+                begin, end = (round((rating[side] - low) / step) for side in ("low", "high"))
+                line[begin : end + 1] = "─" * (end + 1 - begin)
+                line[begin], line[end] = "├", "┤"
+            line[round((rating["mean"] - low) / step)] = "●"
+            told = self.words.number(rating["mean"], 1)
+            if rating["high"] is not None:
+                told += f" ± {self.words.number(rating['high'] - rating['mean'], 1)}"
+            table.add_row(self._name(rung["name"]), told, "".join(line))
+        return table
 
-def _dollars(amount: float) -> str:
-    return f"${amount:,.0f}"
+    def _standings(self, rungs: Sequence[Mapping[str, Any]]) -> Table:
+        say, times = self.words.say, self.figures["timings"]["turns"]
+        right = [Column(justify="right") for _ in range(4)]
+        table = Table.grid("", *right, padding=(0, 2))
+        headings = [say("seats"), say("wins per seat"), say("95% interval"), say("time per turn")]
+        table.add_row("", *headings)
+        for rung in rungs:
+            share = rung["win_share"]
+            table.add_row(
+                self._name(rung["name"]),
+                self.words.number(rung["seats"]),
+                self._percent(share["mean"]),
+                self._interval(share),
+                self._time(times[rung["name"]]["median"]),
+            )
+        return table
 
+    def _fault_lines(self) -> Iterator[str]:
+        for name, found in self.figures["faults"].items():
+            first = found["first"]
+            yield self.words.count(
+                "{player} made {n} error; random moves replaced it.",
+                "{player} made {n} errors; random moves replaced them.",
+                found["count"],
+                player=self._name(name),
+            )
+            yield self.words.say(
+                "The first, in deal {deal}, game {game}, seat {seat}: {what}",
+                deal=first["deal"] + 1,
+                game=first["arrangement"] + 1,
+                seat=first["seat"] + 1,
+                what=first["what"],
+            )
 
-def _part_won(side: Mapping[str, Any]) -> str:
-    spikes = side["last_spikes"]
-    return percent(side["last_spikes_that_won"] / spikes) if spikes else "-"
+    def _name(self, name: str) -> str:
+        return player_name(name, self.words)
 
+    def _percent(self, share: float) -> str:
+        return self.words.percent(share, 1)
 
-def _time(seconds: float) -> str:
-    milliseconds = 1000 * seconds
-    return f"{milliseconds:.2f} ms" if milliseconds < 10 else f"{milliseconds:,.0f} ms"
+    def _points(self, share: float) -> str:
+        return self.words.number(100 * share, 1)
+
+    def _interval(self, share: Mapping[str, float]) -> str:
+        return f"{self._points(share['low'])}–{self._percent(share['high'])}"
+
+    def _part_won(self, side: Mapping[str, Any]) -> str:
+        spikes = side["last_spikes"]
+        return self._percent(side["last_spikes_that_won"] / spikes) if spikes else NONE
+
+    def _time(self, seconds: float) -> str:
+        milliseconds = 1000 * seconds
+        return f"{self.words.number(milliseconds, 2 if milliseconds < 10 else 0)} ms"

@@ -36,25 +36,27 @@ from lastspike.words.language import words_for
 def dataset(
     columns: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a row for each decision, as Parquet."),
+        typer.Option(metavar="FILE", help="Write one row per decision, as Parquet."),
     ] = None,
     records: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the games' records, one a line.")
+        Path | None, typer.Option(metavar="FILE", help="Write the game records, one per line.")
     ] = None,
     players: Players = 4,
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 1000,
     seed: Seed = None,
     bots: Bots = None,
     edition: PlayedEdition = DEFAULT_EDITION,
     double_cost: WhenDouble = "forced",
     cash: WhoSeesCash = "open",
-    hands: Annotated[Hands, typer.Option(help="Rule S3: does everybody see all hands?")] = "hidden",
+    hands: Annotated[
+        Hands, typer.Option(help="Rule S3: whether everybody sees all hands.")
+    ] = "hidden",
     jobs: Cores = None,
     cluster: OnCluster = None,
 ) -> None:
-    """Play games between computer players and write them down to learn from.
+    """Play games between computer players and save them as training data.
 
-    Files appear when all games are played, or not at all.
+    The files appear once all games are played, or not at all.
     """
     if columns is None and records is None:
         raise LastSpikeError("nothing to write: give --columns FILE, --records FILE or both")

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, get_args
 import typer
 from rich.table import Column, Table
 
-from lastspike.bots.levels import check_players, shown_name, split_names
+from lastspike.bots.levels import check_players, split_names
 from lastspike.cli.edition import find_edition
 from lastspike.cli.files import written_whole
 from lastspike.cli.options import Bots, PlayedEdition, Players, Seed, WhenDouble, seed_or_new
@@ -26,16 +26,15 @@ from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.outcome import Reason
 from lastspike.rules.table import Options
-from lastspike.words.language import words_for
+from lastspike.words.language import Words, words_for
+from lastspike.words.names import player_name
 
 Engine = Literal["rules", "batch"]
-
-_ORDER = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def simulate(
     players: Players = 4,
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 1000,
     seed: Seed = None,
     bots: Bots = None,
     edition: PlayedEdition = DEFAULT_EDITION,
@@ -43,17 +42,18 @@ def simulate(
     engine: Annotated[
         Engine,
         typer.Option(
-            help="batch plays at random, many games at a time, and other games than rules."
+            help="batch plays random moves, many games at once; its games differ from those of "
+            "rules."
         ),
     ] = "rules",
     jobs: Cores = None,
     cluster: OnCluster = None,
     records: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the games' records, one a line.")
+        Path | None, typer.Option(metavar="FILE", help="Write the game records, one per line.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
-    """Play games between computer players and sum them up."""
+    """Play games between computer players and print statistics."""
     options = Options(double_cost=double_cost)
     series = Series(
         find_edition(edition), players, options, seed_or_new(seed), split_names(bots or ())
@@ -68,7 +68,7 @@ def simulate(
     ):
         begun = time.perf_counter()
         total = Tally(players)
-        task = shown.add_task("Playing", total=games)
+        task = shown.add_task(words_for().say("Playing"), total=games)
         for chunk in play(games, playing):
             total.add(chunk.tally)
             if file is not None:
@@ -79,8 +79,9 @@ def simulate(
     if as_json:
         typer.echo(json.dumps(results, indent=2, ensure_ascii=False))
         return
-    print_parts(_parts(results, games / seconds))
-    print_parts(fault_lines(total.faults, words_for("en")))
+    words = words_for()
+    print_parts(_parts(results, games / seconds, words))
+    print_parts(fault_lines(total.faults, words))
 
 
 def _player(
@@ -94,7 +95,7 @@ def _player(
     if not series.random:
         raise LastSpikeError(
             "the batch engine plays random moves and can’t use {names}",
-            names=", ".join(series.bots),
+            names=tuple(series.bots),
         )
     from lastspike.lab.arena.bulk import play_in_bulk  # imports NumPy, which is slow
 
@@ -133,51 +134,75 @@ def _results(series: Series, engine: Engine, total: Tally) -> dict[str, Any]:
     }
 
 
-def _parts(results: dict[str, Any], games_a_second: float) -> Iterator[str | Table]:
+def _parts(results: dict[str, Any], games_a_second: float, words: Words) -> Iterator[str | Table]:
     """The printed results."""
+    say, number = words.say, words.number
     games, players = results["games"], results["players"]
-    seed = results["seed"] if results["seed"].isprintable() else ascii(results["seed"])
     if "bots" in results:
-        yield f"{games:,} games of {players} players"
-        names = enumerate(map(shown_name, results["bots"]), 1)
-        yield ", ".join(f"seat {seat} {name}" for seat, name in names)
+        yield words.count(
+            "{n} game with {players} players",
+            "{n} games with {players} players",
+            games,
+            players=players,
+        )
+        names = enumerate((player_name(name, words) for name in results["bots"]), 1)
+        yield words.series(
+            say("seat {number}: {player}", number=seat, player=name) for seat, name in names
+        )
     else:
-        yield f"{games:,} games of {players} random players"
-    engine = f", engine {results['engine']}" if "engine" in results else ""
-    options = f"double cost {results['double_cost']}{engine}"
-    yield f"edition {results['edition']}, {options}, seed {seed}\n"
+        yield words.count(
+            "{n} game with {players} random players",
+            "{n} games with {players} random players",
+            games,
+            players=players,
+        )
+    yield say(
+        "Edition: {edition}. Double cost: {double_cost}. Engine: {engine}. Seed: {seed}",
+        edition=results["edition"],
+        double_cost=results["double_cost"],
+        engine=results.get("engine", "rules"),
+        seed=results["seed"] if results["seed"].isprintable() else ascii(results["seed"]),
+    )
+    yield ""
 
     wins = Table.grid("", *(Column(justify="right") for _ in range(players)), padding=(0, 2))
-    wins.add_row("Wins", *(f"seat {seat}" for seat in range(1, players + 1)))
-    wins.add_row("by seat", *map(_percent, results["wins_by_seat"]))
-    wins.add_row("", *_ORDER[:players])
-    wins.add_row("in order", *map(_percent, results["wins_in_order_of_play"]))
+    wins.add_row("", *map(str, range(1, players + 1)))
+    for title, shares in (
+        (say("Wins by seat"), results["wins_by_seat"]),
+        (say("Wins by turn order"), results["wins_in_order_of_play"]),
+    ):
+        wins.add_row(title, *(words.percent(share, 1) for share in shares))
     yield wins
     yield ""
 
-    share = results["wins_in_order_of_play"][0]
+    def part(count: int) -> str:
+        share = words.percent(count / games, 1)
+        return say("{count} ({percent})", count=number(count), percent=share)
+
+    share, advantage = results["wins_in_order_of_play"][0], results["first_player_advantage"]
     margin = 1.96 * math.sqrt(share * (1 - share) / games)
-    advantage = f"{100 * results['first_player_advantage']:+.1f} points, +/- {100 * margin:.1f}"
+    points = say(
+        "{points} ± {margin} points",
+        points=("+" if advantage >= 0 else "") + number(100 * advantage, 1),
+        margin=number(100 * margin, 1),
+    )
+    ended = results["ended"]
+    winners_cash = words.money(round(results["mean_cash_of_winners"]))
     others = Table.grid(padding=(0, 2))
-    others.add_row("First player's advantage", advantage)
-    others.add_row("Shared wins", _of_games(results["shared_wins"], games))
-    others.add_row("Moves a game", f"{results['mean_moves']:.1f}")
-    others.add_row("Turns a game", f"{results['mean_turns']:.1f}")
-    others.add_row("Final cash, mean", f"${results['mean_cash']:,.0f}")
-    others.add_row("Final cash of winners, mean", f"${results['mean_cash_of_winners']:,.0f}")
-    others.add_row("Bankruptcies", f"{results['bankruptcies']:,}")
-    others.add_row("Games with bankruptcies", _of_games(results["games_with_bankruptcies"], games))
-    for reason, count in results["ended"].items():
-        others.add_row(f"Ended by {reason}", _of_games(count, games))
+    others.add_row(say("First player’s advantage"), points)
+    others.add_row(say("Shared wins"), part(results["shared_wins"]))
+    others.add_row(say("Moves per game"), number(results["mean_moves"], 1))
+    others.add_row(say("Turns per game"), number(results["mean_turns"], 1))
+    others.add_row(say("Mean final cash"), words.money(round(results["mean_cash"])))
+    others.add_row(say("Winners’ mean final cash"), winners_cash)
+    others.add_row(say("Bankruptcies"), number(results["bankruptcies"]))
+    others.add_row(say("Games with a bankruptcy"), part(results["games_with_bankruptcies"]))
+    others.add_row(say("Ended by the last spike"), part(ended["last spike"]))
+    others.add_row(say("Ended with one player left"), part(ended["last player"]))
+    others.add_row(say("Ended with no tiles left"), part(ended["no tiles left"]))
     if results["last_spike_by_a_winner"] is not None:
-        others.add_row("Last spike by a winner", _percent(results["last_spike_by_a_winner"]))
-    others.add_row("Speed", f"{games_a_second:,.0f} games a second")
+        won = words.percent(results["last_spike_by_a_winner"], 1)
+        others.add_row(say("Last spikes driven by a winner"), won)
+    speed = words.count("{n} game per second", "{n} games per second", round(games_a_second))
+    others.add_row(say("Speed"), speed)
     yield others
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}%"
-
-
-def _of_games(count: int, games: int) -> str:
-    return f"{count:,} ({_percent(count / games)})"

@@ -33,25 +33,28 @@ def study(
         str | None,
         typer.Option(
             metavar="NUMBERS",
-            help="How many play: 4, or 2-6, or 3,5. Default: all that the edition is for.",
+            help="Numbers of players, such as 4, 2-6 or 3,5. Default: all that the edition allows.",
         ),
     ] = None,
     games: Annotated[
-        int, typer.Option(min=1, help="How many games for each number of players.")
+        int, typer.Option(min=1, help="Number of games for each number of players.")
     ] = 1000,
     player: Annotated[
-        str, typer.Option(metavar="NAME", help="Who plays all seats; lastspike bots lists them.")
+        str,
+        typer.Option(
+            metavar="NAME", help="The computer player in every seat; lastspike bots lists them."
+        ),
     ] = Surveyor.level,
     seed: Seed = None,
     jobs: Cores = None,
     cluster: OnCluster = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write all figures.")
+        Path | None, typer.Option("--json", metavar="FILE", help="Write all results to FILE.")
     ] = None,
 ) -> None:
-    """Find out what an edition plays like: length, endings, payouts, land, routes, order of play.
+    """Measure how an edition plays: game length, endings, payouts, land, routes and turn order.
 
-    One computer player sits in all seats. Every figure stands with its interval of 95 % confidence.
+    One computer player takes all seats. Every figure has a 95% confidence interval.
     """
     check_players([player])
     found = find_edition(edition)

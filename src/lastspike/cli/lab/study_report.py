@@ -9,7 +9,6 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from lastspike.bots.levels import shown_name
 from lastspike.cli.charts import drawn, scale_of
 from lastspike.cli.edition import shown
 from lastspike.cli.progress import fault_lines
@@ -18,6 +17,7 @@ from lastspike.lab.arena.statistics import Interval
 from lastspike.lab.study import Findings, Study
 from lastspike.rules.editions.edition import CARDS_A_CITY
 from lastspike.words.language import Words
+from lastspike.words.names import player_name
 
 NONE = "–"
 """Shown in place of a missing figure."""
@@ -34,11 +34,12 @@ class Report:
     def parts(self) -> Iterator[RenderableType]:
         say, study = self.words.say, self.study
         yield Text(study.edition.name, style="bold")
-        yield say(
-            "{edition} played by {player}: {games} games for each number of players, seed {seed}",
+        yield self.words.count(
+            "{edition} played by {player}: {n} game for each number of players, seed {seed}",
+            "{edition} played by {player}: {n} games for each number of players, seed {seed}",
+            study.games,
             edition=study.edition.id,
-            player=shown(shown_name(study.player)),
-            games=f"{study.games:,}",
+            player=shown(player_name(study.player, self.words)),
             seed=shown(study.seed),
         )
         yield say("± and ├─┤ show 95% confidence intervals.")
@@ -62,7 +63,7 @@ class Report:
             say("Wins by turn order, in % (┊ fair share)"), self._wins_in_order(found)
         )
         yield from _section(
-            say("Routes: finished, and finished by the last spike, in %"), _routes(found)
+            say("Routes: finished, and finished by the last spike, in %"), self._routes(found)
         )
         yield from _section(
             say("Cities: routes finished, and payouts per game in $1,000"), self._cities(found)
@@ -70,15 +71,15 @@ class Report:
         for title, cells in (
             (
                 say("Land: profit per card, in $1,000"),
-                [_thousands(card.returned) for card in found.cards],
+                [self._thousands(card.returned) for card in found.cards],
             ),
             (
                 say("Land: games in which a card is bought, in %"),
-                [_percent(card.games) for card in found.cards],
+                [self._percent(card.games) for card in found.cards],
             ),
             (
                 say("Land: purchases that lose money, in %"),
-                [_percent(card.lost) for card in found.cards],
+                [self._percent(card.lost) for card in found.cards],
             ),
         ):
             yield from _section(title, self._by_rank(found, cells))
@@ -92,8 +93,8 @@ class Report:
             mean, quartiles, shortest, longest = found.length
             table.add_row(
                 str(found.players),
-                _with_margin(mean, digits=2),
-                " ".join(f"{value:g}" for value in quartiles),
+                self._with_margin(mean, digits=2),
+                " ".join(self._short(value) for value in quartiles),
                 f"{shortest}–{longest}",
                 drawn(mean, scale),
             )
@@ -108,9 +109,9 @@ class Report:
         for found in self.study.findings:
             table.add_row(
                 str(found.players),
-                *(_percent(share) for share in found.ending.reasons.values()),
-                _with_margin(found.ending.bankruptcies, digits=2),
-                _with_margin(found.routes_finished),
+                *(self._percent(share) for share in found.ending.reasons.values()),
+                self._with_margin(found.ending.bankruptcies, digits=2),
+                self._with_margin(found.routes_finished),
             )
         return table
 
@@ -122,7 +123,9 @@ class Report:
             spike = found.last_spike
             shares = (spike.won, spike.won_without, spike.decided) if spike else (None,) * 3
             table.add_row(
-                str(found.players), *map(_percent, shares), f"{100 * found.fair_share:.1f}"
+                str(found.players),
+                *map(self._percent, shares),
+                self.words.number(100 * found.fair_share, 1),
             )
         return table
 
@@ -130,16 +133,16 @@ class Report:
         table = _table("", "", bars=True)
         scale = scale_of(found.wins_in_order, found.fair_share)
         for place, share in enumerate(found.wins_in_order, 1):
-            table.add_row(str(place), _percent(share), drawn(share, scale, found.fair_share))
+            table.add_row(str(place), self._percent(share), drawn(share, scale, found.fair_share))
         return table
 
     def _cities(self, found: Findings) -> Table:
         table = _table("", "", "", bars=True)
         scale = scale_of([city.paid for city in found.cities])
         for city in found.cities:
-            finished = f"{_with_margin(city.finished, digits=2)} / {city.routes}"
+            finished = f"{self._with_margin(city.finished, digits=2)} / {city.routes}"
             table.add_row(
-                self.names[city.city], finished, _thousands(city.paid), drawn(city.paid, scale)
+                self.names[city.city], finished, self._thousands(city.paid), drawn(city.paid, scale)
             )
         return table
 
@@ -157,23 +160,42 @@ class Report:
         scale = scale_of([rate for rate in rates if rate is not None])
         for land, rate in zip(found.land, rates, strict=True):
             table.add_row(
-                self.names[land.city], _with_margin(rate, digits=2), drawn(rate, scale, mark=0.0)
+                self.names[land.city],
+                self._with_margin(rate, digits=2),
+                drawn(rate, scale, mark=0.0),
             )
         return table
 
+    def _routes(self, found: Findings) -> Table:
+        table = _table("", "", "", "", bars=True)
+        scale = scale_of([route.finished for route in found.routes])
+        for route in found.routes:
+            table.add_row(
+                route.route,
+                "–".join(route.ends),
+                self._percent(route.finished),
+                self._percent(route.by_last_spike),
+                drawn(route.finished, scale),
+            )
+        return table
 
-def _routes(found: Findings) -> Table:
-    table = _table("", "", "", "", bars=True)
-    scale = scale_of([route.finished for route in found.routes])
-    for route in found.routes:
-        table.add_row(
-            route.route,
-            "–".join(route.ends),
-            _percent(route.finished),
-            _percent(route.by_last_spike),
-            drawn(route.finished, scale),
-        )
-    return table
+    def _percent(self, share: Interval | None) -> str:
+        return self._with_margin(share, per=0.01)
+
+    def _thousands(self, dollars: Interval | None) -> str:
+        return self._with_margin(dollars, per=1000)
+
+    def _with_margin(self, figure: Interval | None, digits: int = 1, per: float = 1) -> str:
+        """The mean and its margin, in units of `per`."""
+        if figure is None:
+            return NONE
+        mean = self.words.number(figure.mean / per, digits)
+        margin = figure.margin / per
+        return f"{mean} ±{self.words.number(margin, digits)}" if math.isfinite(margin) else mean
+
+    def _short(self, value: float) -> str:
+        """A number with a decimal only if it needs one."""
+        return self.words.number(value, 0 if value == int(value) else 1)
 
 
 def _section(title: str, table: Table) -> Iterator[RenderableType]:
@@ -190,20 +212,3 @@ def _table(*headings: str, bars: bool = False) -> Table:
     if bars:
         table.add_column(no_wrap=True, overflow="crop")
     return table
-
-
-def _percent(share: Interval | None) -> str:
-    return _with_margin(share, per=0.01)
-
-
-def _thousands(dollars: Interval | None) -> str:
-    return _with_margin(dollars, per=1000)
-
-
-def _with_margin(figure: Interval | None, digits: int = 1, per: float = 1) -> str:
-    """The mean and its margin, in units of `per`."""
-    if figure is None:
-        return NONE
-    mean = f"{figure.mean / per:.{digits}f}".replace("-", "−")
-    margin = figure.margin / per
-    return f"{mean} ±{margin:.{digits}f}" if math.isfinite(margin) else mean

@@ -24,34 +24,38 @@ def train(
     folder: Annotated[
         Path,
         typer.Argument(
-            help="Where net, log, picture and checkpoint go; what was begun there goes on."
+            help="Folder for the net, log, learning curve and checkpoint; an unfinished run there "
+            "is resumed."
         ),
     ],
     players: Players = 4,
-    games: Annotated[int, typer.Option(min=8, help="How many games at once.")] = 16_384,
-    batches: Annotated[int, typer.Option(min=1, help="How often so many are played.")] = 600,
+    games: Annotated[int, typer.Option(min=8, help="Games per batch.")] = 16_384,
+    batches: Annotated[int, typer.Option(min=1, help="Number of batches.")] = 600,
     seed: Annotated[
-        int, typer.Option(help="The same one gives the same net on the same kind of device.")
+        int,
+        typer.Option(
+            help="Random seed; the same seed gives the same net on the same kind of hardware."
+        ),
     ] = 1869,
-    rate: Annotated[float, typer.Option(min=0, help="Of learning, at the start.")] = 1e-3,
+    rate: Annotated[float, typer.Option(min=0, help="Initial learning rate.")] = 1e-3,
     surveyors: Annotated[
-        float, typer.Option(min=0, max=1, help="The part of games with Surveyors in them.")
+        float, typer.Option(min=0, max=1, help="Fraction of games that include Surveyors.")
     ] = 0.3,
     earlier: Annotated[
-        float, typer.Option(min=0, max=1, help="The part of games with earlier nets in them.")
+        float, typer.Option(min=0, max=1, help="Fraction of games that include earlier nets.")
     ] = 0.2,
     against: Annotated[
         Path | None,
-        typer.Option(metavar="NET", help="Learn only how to beat this net, to see how one could."),
+        typer.Option(metavar="NET", help="Train only to beat this net, to find its weaknesses."),
     ] = None,
     begun_as: Annotated[
         Path | None,
-        typer.Option("--from", metavar="NET", help="Go on from this net, not from nothing."),
+        typer.Option("--from", metavar="NET", help="Start from this net instead of a random one."),
     ] = None,
 ) -> None:
-    """Train a net for Tycoon in games with itself, its earlier selves and Surveyors.
+    """Train a net for Tycoon in games against itself, earlier nets and Surveyors.
 
-    Meant for a GPU. The extra `train` brings JAX for the processor; docs/tycoon.md tells the rest.
+    Meant for a GPU. The `train` extra installs JAX for the CPU; for the rest, see docs/tycoon.md.
     """
     try:
         from lastspike.lab.train.checkpoint import LOG

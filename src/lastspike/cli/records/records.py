@@ -25,6 +25,7 @@ from lastspike.rules.outcome import Outcome
 from lastspike.rules.records.record import Record, read_records
 from lastspike.rules.records.trace import trace as trace_of
 from lastspike.words.events import tell
+from lastspike.words.language import Words, words_for
 
 STANDARD_INPUT = Path("-")
 PATIENCE_S = 1.0
@@ -34,7 +35,7 @@ Files = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE",
-        help="Game records, one or many a file; - reads standard input.",
+        help="Files with one or more game records; - reads standard input.",
         allow_dash=True,
     ),
 ]
@@ -43,27 +44,36 @@ Files = Annotated[
 def spoken(language: str | None) -> str | None:
     """Validate the option `--language`."""
     if language is not None and language not in LANGUAGES:
-        raise typer.BadParameter(f"{language!r} is none of {', '.join(LANGUAGES)}.")
+        words = words_for()
+        reason = words.say(
+            "{language} isn’t available; choose from {languages}",
+            language=repr(language),
+            languages=words.series(LANGUAGES),
+        )
+        raise typer.BadParameter(reason)
     return language
 
 
 Spoken = Annotated[
     str | None,
     typer.Option(
-        metavar="|".join(LANGUAGES), help="Default: as the system is set.", callback=spoken
+        metavar="|".join(LANGUAGES),
+        help="The output language. Default: the system’s.",
+        callback=spoken,
     ),
 ]
 """The output language."""
 
 
-def verify(files: Files) -> None:
-    """Replay game records and check their results and, where they carry one, their shuffles."""
+def verify(files: Files, language: Spoken = None) -> None:
+    """Replay game records and check their results and, where there is one, their shuffles."""
+    words = words_for(language)
 
     def checked(records: Iterator[Record]) -> Iterator[str]:
-        yield _summary(records)
+        yield _summary(records, words)
 
     # Each file's line comes after its records are read, so the bar is never in its way.
-    _for_each(files, checked, named=True, bar=True)
+    _for_each(files, checked, words, named=True, bar=True)
 
 
 def replay(
@@ -72,12 +82,12 @@ def replay(
         bool,
         typer.Option(
             "--trace",
-            help="Print a JSON object for the deal and after each move, instead of an account.",
+            help="Print a JSON object for the deal and after each move, instead of sentences.",
         ),
     ] = False,
     language: Spoken = None,
 ) -> None:
-    """Tell what happened in recorded games."""
+    """Print recorded games turn by turn."""
 
     def traces(records: Iterator[Record]) -> Iterator[str]:
         for record in records:
@@ -89,22 +99,27 @@ def replay(
                 yield ""
             yield from tell(record.game, record.raw, language)
 
-    _for_each(files, traces if trace else accounts, bar=not sys.stdout.isatty())
+    lines = traces if trace else accounts
+    _for_each(files, lines, words_for(language), bar=not sys.stdout.isatty())
 
 
-def _summary(records: Iterable[Record]) -> str:
+def _summary(records: Iterable[Record], words: Words) -> str:
     """A summary of a file's records, all of them valid."""
+    say, count = words.say, words.count
     totals: Counter[str] = Counter()
     found = []
     for record in records:
         game = record.game
         found = [
-            _count(game.setup.players, "player"),
-            _count(len(game.moves), "move"),
-            _ending(game.outcome),
-            "result checked" if "result" in record.raw else "no result to check",
-            "shuffle checked" if record.shuffle else "no shuffle to check",
+            count("{n} player", "{n} players", game.setup.players),
+            count("{n} move", "{n} moves", len(game.moves)),
+            _ending(game.outcome, words),
         ]
+        if "result" in record.raw:
+            found.append(say("result checked"))
+        elif game.over:
+            found.append(say("no result to check"))
+        found.append(say("shuffle checked") if record.shuffle else say("no shuffle to check"))
         totals["record"] += 1
         totals["move"] += len(game.moves)
         totals["result"] += "result" in record.raw
@@ -112,32 +127,28 @@ def _summary(records: Iterable[Record]) -> str:
         totals["unfinished"] += not game.over
     if totals["record"] > 1:
         found = [
-            _count(totals["record"], "record"),
-            _count(totals["move"], "move"),
-            f"{totals['unfinished']:,} unfinished",
-            f"{_count(totals['result'], 'result')} checked",
-            f"{_count(totals['shuffle'], 'shuffle')} checked",
+            count("{n} record", "{n} records", totals["record"]),
+            count("{n} move", "{n} moves", totals["move"]),
+            count("{n} unfinished game", "{n} unfinished games", totals["unfinished"]),
+            count("{n} result checked", "{n} results checked", totals["result"]),
+            count("{n} shuffle checked", "{n} shuffles checked", totals["shuffle"]),
         ]
-    elif "unfinished" in found:
-        found.remove("no result to check")
-    return f"verified: {', '.join(found)}"
+    return say("verified: {facts}", facts=words.series(found))
 
 
-def _ending(outcome: Outcome | None) -> str:
+def _ending(outcome: Outcome | None, words: Words) -> str:
     if outcome is None:
-        return "unfinished"
-    if len(outcome.winners) == 1:
-        return f"seat {outcome.winners[0]} won"
-    return f"seats {' and '.join(map(str, outcome.winners))} share the win"
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+        return words.say("unfinished")
+    seats = [str(seat + 1) for seat in outcome.winners]
+    if len(seats) == 1:
+        return words.say("seat {seat} won", seat=seats[0])
+    return words.say("seats {seats} share the win", seats=words.listed(seats))
 
 
 def _for_each(
     files: list[Path],
     lines_of: Callable[[Iterator[Record]], Iterator[str]],
+    words: Words,
     named: bool = False,
     bar: bool = False,
 ) -> None:
@@ -147,26 +158,32 @@ def _for_each(
     """
     good = True
     for path in files:
-        name = "standard input" if path == STANDARD_INPUT else shown(path)
-        before = f"{name}: " if named else ""
+        name = file_name(path, words)
         try:
             with opened(path) as file:
                 records = read_records(file)
                 for line in lines_of(_with_bar(records, file, name) if bar else records):
-                    sys.stdout.write(f"{before}{line}\n")
+                    told = words.say("{file}: {text}", file=name, text=line) if named else line
+                    sys.stdout.write(f"{told}\n")
         except LastSpikeError as error:
-            good = _complain(f"{name}: {error}")
+            good = complain(name, error, words)
         except BrokenPipeError:
             raise
         except OSError as error:
-            good = _complain(f"{name}: {error.strerror}")
+            good = complain(name, error.strerror, words)
     if not good:
         raise typer.Exit(1)
 
 
-def _complain(line: str) -> bool:
+def file_name(path: Path, words: Words) -> str:
+    """A file's name as messages show it."""
+    return words.say("standard input") if path == STANDARD_INPUT else shown(path)
+
+
+def complain(name: str, reason: object, words: Words) -> bool:
+    """Print what is wrong with a file to standard error; the answer is False."""
     sys.stdout.flush()  # keep the lines of both streams in order
-    typer.echo(line, err=True)
+    typer.echo(words.error(LastSpikeError("{file}: {reason}", file=name, reason=reason)), err=True)
     return False
 
 

@@ -32,23 +32,22 @@ def review(
         ),
     ],
     game: Annotated[
-        int | None, typer.Option(min=1, help="Which game, of a file that holds many; the first: 1.")
+        int | None, typer.Option(min=1, help="Which game, if the file has several; the first is 1.")
     ] = None,
     seed: Annotated[
-        str, typer.Option(help="Any text; the same one gives the same review.")
+        str, typer.Option(help="Any text; the same seed gives the same review.")
     ] = "review",
-    playouts: Annotated[
-        int, typer.Option(min=1, help="How often the game is played on, all in all.")
-    ] = 40_000,
+    playouts: Annotated[int, typer.Option(min=1, help="Total number of playouts.")] = 40_000,
     turns: Annotated[
-        bool, typer.Option("--turns", help="Also list every turn and what was found out about it.")
+        bool, typer.Option("--turns", help="Also list every turn with its evaluation.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     language: Spoken = None,
 ) -> None:
-    """Review a finished game: the course of the chances, what each turn lost, and who was lucky.
+    """Review a finished game: chances to win, turn by turn; costly turns; and who was lucky.
 
-    A turn is judged by what its player knew then. No loss is told that may be chance.
+    A turn is judged by what its player knew at the time. A loss is shown only if it is unlikely to
+    be chance.
     """
     from lastspike.review import review_to_json
 
@@ -78,7 +77,7 @@ def _with_bar(record: Record, seed: str, playouts: int) -> Review:
     from lastspike.review import review as review_of
 
     with bar() as progress:
-        task = progress.add_task("Reviewing", total=playouts)
+        task = progress.add_task(words_for().say("Reviewing"), total=playouts)
 
         def done(count: int, _total: int) -> None:
             progress.update(task, completed=count)

@@ -44,7 +44,12 @@ class _Report:
 
     def result(self) -> Iterator[str | Table]:
         words, setup = self.words, self.record.game.setup
-        yield words.count("{n} player", "{n} players", setup.players) + f" · {setup.edition.name}"
+        yield words.count(
+            "{n} player · {edition}",
+            "{n} players · {edition}",
+            setup.players,
+            edition=setup.edition.name,
+        )
         outcome = self.record.game.outcome
         assert outcome is not None
         yield from self.teller.ranking(outcome)
@@ -57,13 +62,17 @@ class _Report:
         table.add_row("", say("after the deal"), "", say("at the end"))
         for seat, name in enumerate(self.names):
             line = [moment.chances[seat] for moment in moments]
-            table.add_row(name, _percent(line[0]), chart(line, 1.0), _percent(line[-1]))
+            table.add_row(name, self._percent(line[0]), chart(line, 1.0), self._percent(line[-1]))
         yield table
         error = max(moment.error for moment in moments)
-        yield say("Each is accurate to about ±{points} points.", points=f"{100 * error:.0f}")
+        yield self.words.count(
+            "Each is accurate to about ±{n} point.",
+            "Each is accurate to about ±{n} points.",
+            round(100 * error),
+        )
 
     def money(self) -> Iterator[str | Table]:
-        say, facts = self.words.say, self.review.facts
+        say, say_as, facts = self.words.say, self.words.say_as, self.review.facts
         yield from self._heading(say("Cash, and cash plus price of land"))
         most = max(max(standing.wealth) for standing in facts.standings)
         table = _grid(columns=4, left=(0, 1, 2))
@@ -79,14 +88,14 @@ class _Report:
         table.add_row("", *self.names)
         accounts = facts.accounts
         lines = {
-            say("start"): [account.start for account in accounts],
-            say("payouts"): [account.payouts for account in accounts],
-            say("bonus"): [account.bonus for account in accounts],
-            say("sales"): [account.sales for account in accounts],
-            say("tiles"): [-account.tiles for account in accounts],
-            say("land"): [-account.land for account in accounts],
-            say("bankrupt"): [-account.lost for account in accounts],
-            say("end"): [account.cash for account in accounts],
+            say_as("account", "start"): [account.start for account in accounts],
+            say_as("account", "payouts"): [account.payouts for account in accounts],
+            say_as("account", "bonus"): [account.bonus for account in accounts],
+            say_as("account", "sales"): [account.sales for account in accounts],
+            say_as("account", "tiles"): [-account.tiles for account in accounts],
+            say_as("account", "land"): [-account.land for account in accounts],
+            say_as("account", "lost to bankruptcy"): [-account.lost for account in accounts],
+            say_as("account", "end"): [account.cash for account in accounts],
         }
         for title, amounts in lines.items():
             if any(amounts):
@@ -99,7 +108,7 @@ class _Report:
         yield from self._heading(title)
         sums = payouts_by(self.review.facts.payouts, thing, len(self.names))
         if not sums:
-            yield say("None.")
+            yield self.words.say_as("payouts", "None.")
             return
         table = _grid(columns=1 + len(self.names))
         table.add_row("", *self.names)
@@ -113,7 +122,7 @@ class _Report:
         say, holdings = self.words.say, self.review.facts.holdings
         yield from self._heading(say("What land cost and earned"))
         table = _grid(columns=8, left=(0, 1))
-        headings = [say("turn"), say("cost"), say("earned"), say("sold for"), say("until")]
+        headings = [say("from turn"), say("cost"), say("earned"), say("sold for"), say("to turn")]
         table.add_row("", "", *headings, say("gain"))
         for holding in sorted(holdings, key=lambda holding: holding.seat):
             until = "" if holding.until is None else str(holding.until)
@@ -131,22 +140,22 @@ class _Report:
         yield from self._heading(words.say("Turning points"))
         for turn in self.review.deciding:
             played = self.review.turns[turn.turn - 1]
-            changes = self.teller.series(
-                f"{name} {_points(change)}"
+            changes = words.series(
+                words.say("{player} {points}", player=name, points=self._points(change))
                 for name, change in zip(self.names, turn.change, strict=True)
                 if round(100 * change)
             )
             yield words.say(
-                "Turn {number}, {player}, {moves}: {changes} points",
+                "Turn {number}, {player}, {moves}: {changes} (in points)",
                 number=turn.turn,
                 player=self.names[turn.seat],
                 moves=" ".join(played.moves),
                 changes=changes,
             )
             if turn.by_play >= turn.by_luck:
-                yield "  " + words.say("due more to the moves than to the tile drawn")
+                yield "  " + words.say("Due more to the moves than to the tile drawn.")
             else:
-                yield "  " + words.say("due more to the tile drawn than to the moves")
+                yield "  " + words.say("Due more to the tile drawn than to the moves.")
 
     def luck(self) -> Iterator[str | Table]:
         say = self.words.say
@@ -155,7 +164,7 @@ class _Report:
         headings = [say("deal"), say("tiles drawn"), say("own play"), say("others’ play")]
         table.add_row("", say("fair share"), *headings, say("result"))
         for name, luck in zip(self.names, self.review.luck, strict=True):
-            parts = map(_with_error, (luck.deal, luck.draws, luck.own_play, luck.others_play))
+            parts = map(self._with_error, (luck.deal, luck.draws, luck.own_play, luck.others_play))
             table.add_row(name, f"{100 * luck.fair:.0f}", *parts, f"{100 * luck.result:.0f}")
         yield table
         yield say(
@@ -171,18 +180,20 @@ class _Report:
             yield say("None for certain: any loss is less than twice its error.")
         for turn in sorted(lost, key=lambda turn: -turn.judgement.lead.mean):
             lead = turn.judgement.lead
-            yield say(
+            yield self.words.count(
                 "Turn {number}, {player}: {moves} instead of {played} would have gained "
-                "{points} points, ± {error}.",
+                "{n} point, ± {error}.",
+                "Turn {number}, {player}: {moves} instead of {played} would have gained "
+                "{n} points, ± {error}.",
+                round(100 * lead.mean),
                 number=turn.number,
                 player=self.names[turn.seat],
                 moves=" ".join(turn.judgement.other),
                 played=" ".join(turn.moves),
-                points=f"{100 * lead.mean:.0f}",
                 error=f"{100 * lead.error:.0f}",
             )
             for reason in turn.judgement.reasons:
-                for sentence in tell_reason(self.teller, reason):
+                for sentence in tell_reason(self.teller, reason, self.names[turn.seat]):
                     yield f"  - {sentence}"
 
     def turns(self) -> Iterator[str | Table]:
@@ -193,7 +204,7 @@ class _Report:
         for turn in self.review.turns:
             played = " ".join(turn.moves)
             table.add_row(
-                str(turn.number), self.names[turn.seat], played, self._other(turn), _lead(turn)
+                str(turn.number), self.names[turn.seat], played, self._other(turn), self._lead(turn)
             )
         yield table
         yield say("* looked at closely")
@@ -212,28 +223,25 @@ class _Report:
     def _amount(self, amount: int) -> str:
         return self.words.money(amount) if amount else "–"
 
+    def _percent(self, share: float) -> str:
+        return self.words.percent(share)
+
+    def _points(self, share: float) -> str:
+        points = round(100 * share)
+        return ("+" if points > 0 else "") + self.words.number(points)
+
+    def _with_error(self, found: Estimate) -> str:
+        return f"{self._points(found.mean)} ± {self.words.number(100 * found.error)}"
+
+    def _lead(self, turn: TurnReview) -> str:
+        judgement = turn.judgement
+        if judgement.forced or judgement.other == turn.moves:
+            return ""
+        return self._with_error(judgement.lead) + (" *" if judgement.closely else "  ")
+
 
 def _grid(columns: int = 4, left: Sequence[int] = (0,)) -> Table:
     """A table with right-aligned columns, except those in `left`."""
     return Table.grid(
         *(Column(justify="left" if c in left else "right") for c in range(columns)), padding=(0, 2)
     )
-
-
-def _lead(turn: TurnReview) -> str:
-    judgement = turn.judgement
-    if judgement.forced or judgement.other == turn.moves:
-        return ""
-    return _with_error(judgement.lead) + (" *" if judgement.closely else "  ")
-
-
-def _with_error(found: Estimate) -> str:
-    return f"{_points(found.mean)} ± {100 * found.error:.0f}"
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:+.0f}".replace("-", "−")
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"

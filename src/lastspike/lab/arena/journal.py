@@ -128,7 +128,7 @@ def _check_same(path: Path, found: Mapping[str, Any], wanted: Mapping[str, Any])
             "{path} belongs to a run with different settings ({which}); resume that run with "
             "--resume, or delete the file",
             path=path,
-            which=", ".join(differing),
+            which=tuple(differing),
         )
 
 

@@ -93,7 +93,7 @@ def _check_same(plan: Plan, found: Mapping[str, Any], folder: Path) -> None:
             "{folder} holds a training run with different settings ({which}); use those "
             "settings, or another folder",
             folder=str(folder),
-            which=", ".join(differing),
+            which=tuple(differing),
         )
 
 

@@ -58,23 +58,23 @@ def read(raw: object) -> Edition:
     return edition
 
 
-def oddities(raw: Mapping[str, Any], edition: Edition) -> Iterator[str]:
+def oddities(raw: Mapping[str, Any], edition: Edition) -> Iterator[EditionError]:
     """What is not wrong but probably not meant: unknown keys, paths in `printed` that lead nowhere,
     cities that no route reaches."""
     known = edition.to_figures()
-    yield from (f"{key}: passed over, no edition has such a key" for key in raw if key not in known)
+    yield from (EditionError(key, "unknown key, ignored") for key in raw if key not in known)
     for kind, name in (("cities", "code"), ("routes", "letter")):
         for entry, like in zip(raw[kind], known[kind], strict=True):
             for key in entry:
                 if key not in like:
-                    yield f"{kind}.{entry[name]}.{key}: passed over, no edition has such a key"
+                    yield EditionError(f"{kind}.{entry[name]}.{key}", "unknown key, ignored")
     for place, path in enumerate(edition.printed, 1):
         if not _leads_somewhere(edition, path):
-            yield f"printed.{place}: {path} leads to no figure"
+            yield EditionError(f"printed.{place}", "there is no figure {figure}", figure=path)
     on_a_route = {code for route in edition.routes for code in route.ends}
     for city in edition.cities:
         if city.code not in on_a_route:
-            yield f"cities.{city.code}: no route reaches it"
+            yield EditionError(f"cities.{city.code}", "no route leads to this city")
 
 
 def figure_at(edition: Edition, path: str) -> object:
@@ -309,7 +309,7 @@ def _choice(path: str, raw: object, choices: tuple[str, ...]) -> str:
         raise EditionError(
             path,
             "expected one of {choices}, found {found}",
-            choices=", ".join(choices),
+            choices=choices,
             found=repr_short(raw),
         )
     return raw
@@ -387,8 +387,8 @@ def repr_short(value: object) -> str:
     """A value as an error shows it: one line, and not long."""
     if isinstance(value, int) and not isinstance(value, bool):
         # The digits of a huge number take Python minutes, or are refused.
-        return str(value) if abs(value) < 10**18 else "a huge number"
+        return str(value) if abs(value) < 10**18 else f"{'-' * (value < 0)}10^18…"
     if isinstance(value, dict | list):
-        return f"{'keys and values' if isinstance(value, dict) else 'a list'} ({len(value)})"
+        return f"{'{…}' if isinstance(value, dict) else '[…]'} ({len(value)})"
     shown = repr(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}..."

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from lastspike.rules.errors import EditionError
+from lastspike.rules.errors import EditionError, LastSpikeError
 
 from .edition import Edition
 from .figures import read, repr_short
@@ -32,7 +32,7 @@ def shipped(edition_id: str = DEFAULT_EDITION) -> Edition:
             "",
             "there is no edition called {id}; choose from {known}",
             id=repr_short(edition_id),
-            known=", ".join(shipped_ids()),
+            known=shipped_ids(),
         )
     text = resources.files("lastspike.editions").joinpath(f"{edition_id}.toml").read_text("utf-8")
     return from_toml(text)
@@ -52,10 +52,12 @@ def parse_toml(text: str) -> dict[str, Any]:
     """The raw figures of a TOML text; `EditionError` says where it is not TOML."""
     try:
         if max(line.count(".") for line in text.split("\n")) > MOST_DOTS:
-            raise ValueError("a line with too many dots")
+            raise LastSpikeError("a line with too many dots")
         return tomllib.loads(text)
+    except LastSpikeError as error:
+        reason: object = error
     except RecursionError:
-        reason = "nested too deeply"
+        reason = LastSpikeError("nested too deeply")
     except ValueError as error:  # what is no TOML, or a number of thousands of digits
         reason = str(error)[:200]
     raise EditionError("", "not a TOML file: {reason}", reason=reason)

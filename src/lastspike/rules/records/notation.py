@@ -105,7 +105,9 @@ def from_text(text: str, edition: Edition | None = None) -> Position:
         table.chosen = _tile(board, "chosen", values["chosen"])
     laid = tiles("track", values["track"])
     if len(set(laid)) < len(laid):
-        _refuse("track", "each tile once", values["track"])
+        raise PositionError(
+            "track: expected each tile once, found {found}", found=repr_short(values["track"])
+        )
     table.track = CITIES_BIT | sum(board.bit[tile] for tile in laid)
     masks = enumerate(board.route_mask)
     table.finished = sum(1 << route for route, mask in masks if table.track & mask == mask)
@@ -199,19 +201,31 @@ def _check(position: Position) -> None:
 
 def _tile(board: Board, field: str, code: str) -> Space:
     if code not in board.space_of:
-        _refuse(field, "a tile", code)
+        raise PositionError(
+            "{field}: expected a tile, found {found}", field=field, found=repr_short(code)
+        )
     return board.space_of[code]
 
 
 def _choice(field: str, value: str, choices: tuple[str, ...]) -> str:
     if value not in choices:
-        _refuse(field, f"one of {', '.join(choices)}", value)
+        raise PositionError(
+            "{field}: expected one of {choices}, found {found}",
+            field=field,
+            choices=choices,
+            found=repr_short(value),
+        )
     return value
 
 
 def _number(field: str, value: str, most: int) -> int:
     if not (value.isascii() and value.isdecimal()) or len(value) > 15 or int(value) > most:
-        _refuse(field, f"a number from 0 to {most}", value)
+        raise PositionError(
+            "{field}: expected a number from 0 to {most}, found {found}",
+            field=field,
+            most=most,
+            found=repr_short(value),
+        )
     if value != str(int(value)):
         _refuse(field, str(int(value)), value)
     return int(value)

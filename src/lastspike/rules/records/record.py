@@ -171,6 +171,8 @@ def _parse(text: str, first_line: int = 1) -> object:
         ) from None
     except RecursionError:
         raise RecordError(f"line {first_line}", "nested too deeply") from None
+    except LastSpikeError as error:
+        raise RecordError(f"line {first_line}", "not JSON: {reason}", reason=error) from None
     except ValueError as error:  # a number of thousands of digits
         raise RecordError(
             f"line {first_line}", "not JSON: {reason}", reason=str(error)[:80]
@@ -180,12 +182,12 @@ def _parse(text: str, first_line: int = 1) -> object:
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice in the same object")
+        raise LastSpikeError("a key appears twice in the same object")
     return found
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
+    raise LastSpikeError("{name} is not a number", name=name)
 
 
 def _check_version(raw: Mapping[str, Any]) -> None:
@@ -262,7 +264,7 @@ def _tiles(board: Board, where: str, raw: object, count: int | None = None) -> l
         raise RecordError(where, "expected a list, found {found}", found=repr_short(raw))
     if count is not None and len(raw) != count:
         raise RecordError(
-            where, "expected {count} tiles, found {found}", count=count, found=len(raw)
+            where, "expected this many tiles: {count}; found {found}", count=count, found=len(raw)
         )
     for place, code in enumerate(raw, 1):
         if not isinstance(code, str) or code not in board.space_of:
@@ -296,7 +298,7 @@ class _Remixes:
         if self._used < len(self._orders):
             raise RecordError(
                 f"remixed.{self._used + 1}",
-                "one too many: only {count} went bankrupt",
+                "one too many; the number of bankruptcies is {count}",
                 count=self._used,
             )
 
@@ -313,7 +315,7 @@ def _play(game: Game, place: int, text: object) -> None:
         raise RecordError(where, error.template, **error.facts) from None
     except IllegalMove as error:
         raise RecordError(
-            where, "{move} by seat {seat}: {why}", move=text, seat=game.turn, why=str(error)
+            where, "{move} by seat {seat}: {why}", move=text, seat=game.turn, why=error
         ) from None
 
 
@@ -400,11 +402,18 @@ def _get(raw: Mapping[str, Any], key: str, kind: type, within: str = "") -> Any:
         raise RecordError(where, "missing")
     value = raw[key]
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        names = {dict: "keys and values", list: "a list", str: "a string", int: "a whole number"}
-        raise RecordError(
-            where, "expected {kind}, found {found}", kind=names[kind], found=repr_short(value)
-        )
+        raise _of_another_kind(where, kind, repr_short(value))
     return value
+
+
+def _of_another_kind(where: str, kind: type, found: str) -> RecordError:
+    if kind is dict:
+        return RecordError(where, "expected keys and values, found {found}", found=found)
+    if kind is list:
+        return RecordError(where, "expected a list, found {found}", found=found)
+    if kind is str:
+        return RecordError(where, "expected a string, found {found}", found=found)
+    return RecordError(where, "expected a whole number, found {found}", found=found)
 
 
 def dump_records(records: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -98,7 +98,7 @@ def why_no_lay(table: Table, hand: Sequence[Space], move: Move) -> IllegalMove:
             cost=cost,
             means=most,
         )
-    tiles = ", ".join(lay.text for lay in legal_lays(table, hand))
+    tiles = tuple(lay.text for lay in legal_lays(table, hand))
     return IllegalMove(
         "L5",
         "{tile} would cost double; you must lay a tile next to a city or track: {tiles}",

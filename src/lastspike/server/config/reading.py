@@ -203,7 +203,7 @@ def _expected(setting: _Setting) -> LastSpikeError:
         case inspect.LiteralType(values=choices):
             return LastSpikeError(
                 "{place}: expected one of {choices}, found {found}",
-                choices=", ".join(map(str, choices)),
+                choices=tuple(map(str, choices)),
                 **facts,
             )
         case inspect.VarTupleType():

@@ -484,5 +484,5 @@ def check_level(level: str | None, known: Collection[str]) -> None:
         raise NotFound(
             "there is no computer player called {name}; choose from {known}",
             name=level[:40],
-            known=", ".join(known),
+            known=tuple(known),
         )

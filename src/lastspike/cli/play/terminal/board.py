@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from lastspike.cli.wrapping import wrapped
 from lastspike.rules.board import City
 from lastspike.rules.editions.edition import CARDS_A_CITY, Edition
 from lastspike.rules.events import GrantTaken, LastSpike, RouteFinished
@@ -17,10 +19,10 @@ from lastspike.rules.view import Preview, View, preview
 from lastspike.words.events import Teller
 from lastspike.words.language import Words
 from lastspike.words.questions import tiles_to_the_last_spike
+from lastspike.words.typed import shown_word
 
 from . import map as text_map
 from .screen import Line, Screen
-from .wrapping import wrapped
 
 TITLE = "THE LAST SPIKE"
 SMALLEST = (80, 24)
@@ -62,13 +64,16 @@ def lines(
 
 def question(words: Words, ahead: Preview) -> str:
     """The question for the current phase."""
+    back = shown_word("back", words)
     if ahead.turn_over:
-        return words.say("Press Enter to play it, or type “back” to change it: ")
+        return words.say("Press Enter to play it, or type “{back}” to change it: ", back=back)
     match ahead.table.phase:
         case "raise":
-            return words.say("Sell which card? (back, ? for help) ")
+            return words.say("Sell which card? ({back}, ? for help) ", back=back)
         case "buy":
-            return words.say("Buy land in which city? Enter for none (back, ? for help) ")
+            return words.say(
+                "Buy land in which city? Enter for none ({back}, ? for help) ", back=back
+            )
         case _:
             return words.say("Lay which tile? (? for help) ")
 
@@ -77,20 +82,24 @@ def help_lines(words: Words, edition: Edition) -> list[Line]:
     """The commands that can be typed."""
     say = words.say
     city, letter = edition.cities[0].code, edition.routes[0].letter
+    typed = partial(shown_word, words=words)
+    of_route = words.series([f"{typed('route')} {letter}", typed("routes")])
+    of_city = words.series([f"{typed('city')} {city}", typed("cities")])
+    of_player = words.series([f"{typed('player')} 2", typed("players")])
     commands = [
         (f"{letter}1", say("lay this tile")),
         (f"+{city}", say("buy the cheapest land left in this city; Enter buys none")),
         (f"-{city}1", say("sell this card if you’re short of cash for a tile")),
-        ("back", say("undo the last step of this turn")),
-        ("hand", say("your tiles and what they cost")),
-        (f"route {letter}, routes", say("a route’s spaces, and who it would pay")),
-        (f"city {city}, cities", say("a city’s land, its price and payouts")),
-        ("player 2, players", say("a player’s cash, tiles and land")),
-        ("since", say("what happened since your last turn")),
-        ("spike", say("how far away the last spike is")),
-        ("board", say("everything that’s public, in sentences")),
-        ("hint", say("what a good player would do, and why")),
-        ("quit", say("leave; the game is saved, so you can resume it later")),
+        (typed("back"), say("undo the last step of this turn")),
+        (typed("hand"), say("your tiles and what they cost")),
+        (of_route, say("a route’s spaces, and who it would pay")),
+        (of_city, say("a city’s land, its price and payouts")),
+        (of_player, say("a player’s cash, tiles and land")),
+        (typed("since"), say("what happened since your last turn")),
+        (typed("spike"), say("how far away the last spike is")),
+        (typed("board"), say("everything that’s public, in sentences")),
+        (typed("hint"), say("what a good player would do, and why")),
+        (typed("quit"), say("leave; the game is saved, so you can resume it later")),
     ]
     return [say("You can type:"), "", *_explained(commands)]
 
@@ -137,14 +146,19 @@ def intro_lines(teller: Teller, plain: bool) -> list[Line]:
             (f"={tile}=", say("track")),
         ]
         text += [say("On the map:"), *_explained(signs), ""]
-    text.append(say("The game is saved after every turn. Type ? for help, or “quit” to stop."))
+    text.append(
+        say(
+            "The game is saved after every turn. Type ? for help, or “{quit}” to stop.",
+            quit=shown_word("quit", words),
+        )
+    )
     return text
 
 
 def _explained(signs: Sequence[tuple[str, str]]) -> list[Line]:
     """Signs and their meanings, in two columns."""
-    width = max(len(sign) for sign, _ in signs) + 2
-    return [f"  {sign:{width}}{meaning}" for sign, meaning in signs]
+    width = max(cell_len(sign) for sign, _ in signs) + 2
+    return [f"  {set_cell_size(sign, width)}{meaning}" for sign, meaning in signs]
 
 
 def _status(teller: Teller, view: View, columns: int) -> Text:
@@ -171,7 +185,9 @@ def _players(teller: Teller, labels: Sequence[str], view: View, columns: int) ->
     for seat, name in enumerate(labels if a_row == 2 else teller.names):
         cash = table.cash[seat]
         money = "?" if cash == UNKNOWN else teller.words.money(cash)
-        tail = f" {money} {_tile_count(teller.words, view.tiles[seat])}"
+        tail = " " + teller.words.count(
+            "{cash} {n} tile", "{cash} {n} tiles", view.tiles[seat], cash=money
+        )
         if not table.in_game(seat):
             tail = " " + teller.words.say("bankrupt")
         head = f"{'>' if seat == table.turn else ' '}{seat + 1} "
@@ -181,10 +197,6 @@ def _players(teller: Teller, labels: Sequence[str], view: View, columns: int) ->
         cell.stylize(f"bold {text_map.PLAYER_STYLES[seat]}", 0, len(head) + len(shown))
         cells.append(cell)
     return [Text("").join(cells[row : row + a_row]) for row in range(0, len(cells), a_row)]
-
-
-def _tile_count(words: Words, tiles: int) -> str:
-    return words.count("{n} tile", "{n} tiles", tiles)
 
 
 def turn_number(table: Table) -> int:
@@ -225,7 +237,13 @@ def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) ->
             heading = words.say("You’re {short} short for {tile}. The bank pays half price:",
                                 short=money(short), tile=tile)  # fmt: skip
             cards = [move.city * CARDS_A_CITY + move.rank for move in ahead.legal]
-            return [heading, *(f"{board.card_text(c)} {money(board.fetches[c])}" for c in cards)]
+            offers = (
+                words.say(
+                    "{card} {amount}", card=board.card_text(card), amount=money(board.fetches[card])
+                )
+                for card in cards
+            )
+            return [heading, *offers]
         case _:
             cash = money(table.cash[table.turn])
             heading = words.say("You have {cash}. For sale:", cash=cash)
@@ -246,11 +264,11 @@ def _offer(words: Words, table: Table, city: City, brief: bool) -> str:
     more = board.payouts[city][held + 1] - board.payouts[city][held]
     if brief:
         return f"{code} {price // 1000}→{more // 1000}×{routes}"
-    offer = f"{code} {words.money(price)}"
+    facts = {"city": code, "price": words.money(price)}
     if not routes:
-        return words.say("{offer}, no more payouts", offer=offer)
+        return words.say("{city} {price}, no more payouts", **facts)
     return words.say(
-        "{offer} pays {more} ×{routes}", offer=offer, more=words.money(more), routes=routes
+        "{city} {price} pays {more} ×{routes}", more=words.money(more), routes=routes, **facts
     )
 
 
@@ -261,12 +279,13 @@ def _tiles(teller: Teller, view: View, brief: bool) -> Iterator[str]:
     for tile in view.hand:
         facts = [teller.words.money(laying_cost(table, tile))]
         if not adjacent(table, tile):
-            facts.append(teller.words.say("double"))
+            facts.append(teller.words.say_as("tile", "double"))
         if tile not in legal:
-            facts.append(teller.words.say("not now"))
+            facts.append(teller.words.say_as("tile", "not now"))
         elif not brief:
             facts += _brings(teller, view, legal[tile])
-        yield f"{table.board.codes[tile]} {teller.series(facts)}"
+        code = table.board.codes[tile]
+        yield teller.words.say("{tile} {facts}", tile=code, facts=teller.series(facts))
 
 
 def _brings(teller: Teller, view: View, lay: Move) -> Iterator[str]:

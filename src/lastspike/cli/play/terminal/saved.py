@@ -16,6 +16,8 @@ from lastspike.rules.errors import LastSpikeError, RecordError
 from lastspike.rules.game import Game
 from lastspike.rules.records.record import Shuffle, read_records, to_record
 from lastspike.rules.table import Setup
+from lastspike.words.language import Words
+from lastspike.words.names import player_name
 
 PERSON = "person"
 
@@ -30,10 +32,12 @@ class Player(NamedTuple):
     def is_person(self) -> bool:
         return self.kind == PERSON
 
-    @property
-    def label(self) -> str:
+    def label(self, words: Words) -> str:
         """The name, with the level of a computer player."""
-        return self.name if self.is_person else f"{self.name} ({self.kind[:20]})"
+        if self.is_person:
+            return self.name
+        level = player_name(self.kind, words)[:20]
+        return words.say("{name} ({level})", name=self.name, level=level)
 
 
 class Saved(NamedTuple):

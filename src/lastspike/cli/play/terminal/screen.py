@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.text import Text
 
 from lastspike.cli.progress import plain_console
+from lastspike.cli.wrapping import wrapped
 from lastspike.words.language import Words
-
-from .wrapping import wrapped
+from lastspike.words.typed import in_english
 
 Line = str | Text
 
@@ -60,7 +60,7 @@ class Screen(ABC):
             self.console.print()
             raise Quit from None
         answer = normalize("NFKC", answer).strip()
-        if answer.lower() in ("quit", "exit", "q"):
+        if in_english(answer, self.words) == "quit":
             raise Quit
         return answer
 

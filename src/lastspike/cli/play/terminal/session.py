@@ -16,6 +16,7 @@ from lastspike.rules.view import Preview, View, preview
 from lastspike.words.events import Teller
 from lastspike.words.language import Words
 from lastspike.words.questions import Questions
+from lastspike.words.typed import in_english, shown_word
 
 from . import board
 from .hints import hint
@@ -38,7 +39,9 @@ class Session:
         self.words = words
         names = [player.name for player in saved.players]
         self.teller = Teller(self.game.setup.edition, names, words)
-        self.labels = [player.label for player in saved.players]
+        self.labels = [player.label(words) for player in saved.players]
+        cities = self.game.setup.edition.cities
+        self.city_names = {city.code: city.name_in(words.language) for city in cities}
         people = sum(player.is_person for player in saved.players)
         self.needs_curtain = people > 1 and self.game.setup.options.hands == "hidden"
 
@@ -90,7 +93,7 @@ class Session:
                 )
             shown = composed.copy()
             text = self.screen.ask(board.question(self.words, ahead))
-            if ahead.turn_over and text.lower() in ("", "y", "yes"):
+            if ahead.turn_over and in_english(text, self.words) in ("", "yes"):
                 return composed
             message = self._act(text, view, ahead, composed, since)
 
@@ -99,16 +102,17 @@ class Session:
     ) -> str:
         """Handle what was typed: a question, moves, or back. Returns a message to show."""
         words = self.words
+        text = in_english(text, words)
         phase = ahead.table.phase
         questions = Questions(view._replace(table=ahead.table), self.teller, since, self.labels)
-        match text.lower():
-            case "?" | "help" | "h":
+        match text:
+            case "?" | "help":
                 self.screen.page(board.help_lines(words, self.game.setup.edition))
                 return ""
             case "hint":
                 self.screen.page(hint(self.teller, view, composed))
                 return ""
-            case "back" | "b":
+            case "back":
                 if not composed:
                     return words.say("There’s nothing to undo.")
                 composed.pop()
@@ -122,19 +126,22 @@ class Session:
                 self.screen.page(answer)
                 return ""
         if ahead.turn_over:
-            return words.say("Press Enter to play this turn, or type “back” to change it.")
+            return words.say(
+                "Press Enter to play this turn, or type “{back}” to change it.",
+                back=shown_word("back", words),
+            )
         try:
             # A whole turn may be typed at once.
             for part in text.split() or [""]:
                 phase = preview(view, composed).table.phase
-                move = self.game.setup.board.parse(move_text(part, phase))
+                move = self.game.setup.board.parse(move_text(in_english(part, words), phase))
                 preview(view, [*composed, move])
                 composed.append(move)
         except UnknownMove:
             choices = self.teller.series(short_text(move) for move in ahead.legal)
             return words.say("Type one of {choices}, or ? for help.", choices=choices)
         except MoveError as error:
-            return words.error(error)
+            return words.error(error, self.city_names)
         return ""
 
     def _what_it_brings(self, view: View, ahead: Preview) -> list[str]:
@@ -194,7 +201,7 @@ def move_text(text: str, phase: str) -> str:
     """The typed text as a move: case, a missing sign and an empty line are handled."""
     text = text.upper()
     if phase == "buy":
-        if text in ("", "PASS", "NONE", "-"):
+        if text in ("", "PASS", "-"):
             return "pass"
         return text if text.startswith("+") else f"+{text}"
     if phase == "raise" and not text.startswith("-"):

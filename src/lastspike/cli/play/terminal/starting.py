@@ -17,6 +17,8 @@ from lastspike.rules.records.shuffle import SECRET_BYTES, seed_of_text
 from lastspike.rules.table import Options, setup
 from lastspike.server.config.paths import data_folder
 from lastspike.words.language import Words, words_for
+from lastspike.words.names import level_names
+from lastspike.words.typed import folded, in_english, shown_word
 
 from .board import TITLE, intro_lines
 from .saved import PERSON, Player, Saved, held, load, put_away, save
@@ -109,17 +111,21 @@ def _left_game(path: Path, screen: Screen, levels: list[str], asked_for: bool) -
         return None
     waiting = words.say(
         "You have an unfinished game: {players}, turn {number}.",
-        players=words.listed(player.label for player in saved.players),
+        players=words.listed(player.label(words) for player in saved.players),
         number=saved.game.position.table.turns + 1,
     )
     screen.say(waiting)
     while True:
-        match screen.ask(
-            words.say("Press Enter to resume it, or type “new” to start another: ")
-        ).lower():
-            case "" | "y" | "yes":
+        answer = screen.ask(
+            words.say(
+                "Press Enter to resume it, or type “{new}” to start another: ",
+                new=shown_word("new", words),
+            )
+        )
+        match in_english(answer, words):
+            case "" | "yes":
                 return saved
-            case "new" | "n" | "no":
+            case "new" | "no":
                 return None
 
 
@@ -168,7 +174,7 @@ def _ask_name(screen: Screen, taken: list[str]) -> str:
     usual = words.say("Player {number}", number=number)
     question = words.say("Name of player {number}?", number=number)
     while True:
-        name = _clean(screen.ask(f"{question} [{usual}] ")) or usual
+        name = _clean(screen.ask(_with_default(words, question, usual))) or usual
         if name not in taken:
             return name
         screen.say(words.say("{name} is already playing.", name=name))
@@ -176,17 +182,35 @@ def _ask_name(screen: Screen, taken: list[str]) -> str:
 
 def _ask_level(screen: Screen) -> str:
     words = screen.words
-    question = words.say("How strong should they be? {levels}", levels=", ".join(LEVELS))
+    names = {level: known.name for level, known in level_names(words).items()}
+    if words.language == "en":
+        names = {level: level for level in LEVELS}  # as they are typed everywhere
+    question = words.say("How strong? {levels}", levels=words.series(names.values()))
     while True:
-        answer = screen.ask(f"{question} [{USUAL_LEVEL}] ").lower() or USUAL_LEVEL
-        if answer in LEVELS:
-            return answer
+        answer = screen.ask(_with_default(words, question, names[USUAL_LEVEL]))
+        if not answer:
+            return USUAL_LEVEL
+        for level, name in names.items():
+            if folded(answer) in (level, folded(name)):
+                return level
         screen.say(words.say("There is no such level: {level}", level=answer[:40]))
+
+
+def _with_default(words: Words, question: str, usual: str) -> str:
+    return words.say("{question} [{default}] ", question=question, default=usual)
 
 
 def _ask_number(screen: Screen, question: str, least: int, most: int, usual: int) -> int:
     while True:
-        answer = screen.ask(f"{question} ({least}–{most}) [{usual}] ")
+        answer = screen.ask(
+            screen.words.say(
+                "{question} ({least}–{most}) [{default}] ",
+                question=question,
+                least=least,
+                most=most,
+                default=usual,
+            )
+        )
         if not answer:
             return usual
         if answer in map(str, range(least, most + 1)):

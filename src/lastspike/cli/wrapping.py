@@ -33,6 +33,20 @@ def wrapped(line: str | Text, width: int) -> list[Text]:
     return rows
 
 
+def wrap_all_output() -> None:
+    """Let Rich wrap tables and panels the same way: by itself it knows neither Japanese nor
+    no-break spaces."""
+    from rich import _wrap
+
+    _wrap.words = _words
+
+
+def _words(text: str) -> Iterator[tuple[int, int, str]]:
+    for start, end in _units(text):
+        if start < end:
+            yield start, end, text[start:end]
+
+
 def _units(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of each unbreakable part, including the spaces after it."""
     begin = 0
