@@ -491,7 +491,7 @@ def test_questions_are_understood_in_each_language(language: str, tmp_path: Path
     words = words_for(language)
     asked = ["hand", "routes", "cities", "players", "since", "spike", "help", "back", "quit"]
     given = ["--people", 1, "--computers", 1, "--level", "clerk", "--name", "Ada", "--seed", "s"]
-    told = []
+    told: list[str] = []
     for typed in (asked, [shown_word(english, words) for english in asked]):
         path = tmp_path / f"{len(told)}.json"
         arguments = ["--plain", *given, "--save", path, "--language", language]
