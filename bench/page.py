@@ -94,7 +94,7 @@ def served(checkout: Path) -> Iterator[str]:
 def visit(browser: Browser, url: str, language: str, turns: int) -> dict[str, float]:
     """One first visit and some turns of a game."""
     with company(browser, url) as person:
-        me: Person = person(language, width=1440, height=900, calm=False)
+        me: Person = person(language, width=1440, height=900, calm=False, new=True)
         me.page.add_init_script(WATCH)
         weight = weigh(me)
         me.come()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import uuid
+from multiprocessing import resource_tracker
 from typing import Any
 
 MARK = "TEST_RUN_OF_LASTSPIKE"
@@ -52,10 +53,13 @@ def _marked() -> list[Any]:
     import psutil
 
     ours = os.environ[MARK]
+    # Python's own helper of this process ends with it.
+    tracker = getattr(resource_tracker, "_resource_tracker", None)
+    known = {os.getpid(), getattr(tracker, "_pid", None)}
     found = []
     for process in psutil.process_iter():
         try:
-            if process.pid != os.getpid() and process.environ().get(MARK) == ours:
+            if process.pid not in known and process.environ().get(MARK) == ours:
                 found.append(process)
         except psutil.Error:
             continue  # gone, or of another user

@@ -7,13 +7,15 @@ import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import (
     Browser,
-    BrowserContext,
     ConsoleMessage,
+    Error,
     Locator,
+    Page,
     Request,
     WebSocket,
     expect,
@@ -22,8 +24,9 @@ from playwright.sync_api import (
 from lastspike.client import Person as Client
 from lastspike.client import play_to_end
 from lastspike.client.person import COOKIE
+from lastspike.languages import tag_of
 
-from .words import several, t
+from .words import several, t, t_as
 
 SLOW = 30_000
 """Milliseconds until something that should have happened counts as missing; machines are busy."""
@@ -41,18 +44,22 @@ class Person:
     and `inner_text` is another text once a thing is no longer shown.
     """
 
-    def __init__(self, context: BrowserContext, url: str, language: str) -> None:
-        self.context = context
+    def __init__(self, page: Page, url: str, language: str) -> None:
+        self.context = page.context
         self.url = url
         self.language = language
-        self.page = context.new_page()
+        self.page = page
         self.troubles: list[str] = []
         self._expected: list[re.Pattern[str]] = []
         self.page.set_default_timeout(SLOW)
-        self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
-        self.page.on("request", self._request)
-        self.page.on("websocket", self._socket)
+        self._listeners: dict[str, Callable[[Any], None]] = {
+            "console": self._console,
+            "pageerror": self._error,
+            "request": self._request,
+            "websocket": self._socket,
+        }
+        for event, listener in self._listeners.items():
+            self.page.on(event, listener)  # type: ignore[call-overload]
 
     # What goes wrong
 
@@ -67,6 +74,28 @@ class Person:
             if not any(pattern.search(trouble) for pattern in self._expected)
         ]
         assert not left, "the page had troubles:\n" + "\n".join(left)
+
+    def leave(self) -> bool:
+        """Leave the tab to the next person: nothing stored, nobody listening, and on a page of the
+        same server, since the browser forgets the modules of one that it leaves. Whether that was
+        possible; a server that was killed has no page, and the tab is closed."""
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
+        self.page.evaluate("sessionStorage.clear()")
+        try:
+            self.page.goto(f"{self.url}/healthz")
+        except Error:
+            self.page.close()
+            return False
+        tab = self.context.new_cdp_session(self.page)
+        tab.send("Storage.clearDataForOrigin", {"origin": self.url, "storageTypes": "all"})
+        tab.detach()
+        self.context.clear_cookies()
+        self.context.clear_permissions()
+        return True
+
+    def _error(self, error: Error) -> None:
+        self.troubles.append(f"error: {error}")
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning", "assert"):
@@ -85,6 +114,9 @@ class Person:
 
     def t(self, message: str, **facts: object) -> str:
         return t(self.language, message, **facts)
+
+    def t_as(self, context: str, message: str, **facts: object) -> str:
+        return t_as(self.language, context, message, **facts)
 
     def pattern(self, message: str, **facts: str) -> re.Pattern[str]:
         """The message with whatever matches in its places; a space is a space of any width."""
@@ -315,8 +347,13 @@ MakePerson = Callable[..., Person]
 
 @contextmanager
 def company(browser: Browser, url: str) -> Iterator[MakePerson]:
-    """Makes people, each with a browser of their own, and looks at the end how they fared."""
+    """Makes people, each with a browser of their own, and looks at the end how they fared.
+
+    Their tabs are kept for the next people who come in the same language: loading the page into a
+    tab that knows it takes a third of the time.
+    """
     made: list[Person] = []
+    kept: dict[int, tuple[Person, list[Page]]] = {}
 
     def make(
         language: str = "en",
@@ -327,27 +364,44 @@ def company(browser: Browser, url: str) -> Iterator[MakePerson]:
         touch: bool = False,
         calm: bool = True,
         beside: Person | None = None,
+        new: bool = False,
     ) -> Person:
         """Usually `calm`, somebody whose system asks for less motion: drawing all of it takes half
-        of the time of a game. With `beside`, in another tab of that person's browser."""
-        context = (
-            beside.context
-            if beside
-            else browser.new_context(
-                viewport={"width": width, "height": height},
-                locale="pt-PT" if language == "pt" else language,
-                color_scheme="dark" if dark else "light",
-                reduced_motion="reduce" if calm else "no-preference",
-                has_touch=touch,
-                is_mobile=touch,
-            )
+        of the time of a game. With `beside`, in another tab of that person's browser. With `new`,
+        in a browser that nobody used before nor will again: for a test that changes the tab."""
+        idle = _IDLE.setdefault((browser, language, touch), [])
+        if beside:
+            page = beside.context.new_page()
+        elif idle and not new:
+            page = idle.pop()
+        else:
+            context = browser.new_context(locale=tag_of(language), has_touch=touch, is_mobile=touch)
+            page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(
+            media="null",
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce" if calm else "no-preference",
         )
-        person = Person(context, url, language)
+        person = Person(page, url, language)
         made.append(person)
+        if not beside and not new:
+            kept[id(person)] = person, idle
         return person
 
     yield make
     for one in made:
         one.check()
-    for context in {id(one.context): one.context for one in made}.values():
-        context.close()
+    for one in made:
+        if id(one) not in kept and not one.page.is_closed():
+            one.page.close()
+    for one, idle in kept.values():
+        if not one.page.is_closed() and one.leave():
+            idle.append(one.page)
+    for one in made:
+        if not one.context.pages:
+            one.context.close()
+
+
+_IDLE: dict[tuple[Browser, str, bool], list[Page]] = {}
+"""Tabs that wait for somebody, by browser, language and whether they are touched."""

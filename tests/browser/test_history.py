@@ -108,7 +108,7 @@ def test_games_and_figures_on_a_second_device(person: MakePerson, server: Runnin
     for shown, game in zip(games_of(me).all(), before.history.games, strict=True):
         rank = game.seats[0].rank
         place = me.t("rank {rank} of {players}", rank=rank, players=len(game.seats))
-        expect(shown).to_contain_text(me.t("won") if 0 in game.winners else place)
+        expect(shown).to_contain_text(me.t_as("game", "won") if 0 in game.winners else place)
         expect(shown).to_contain_text(BOB)
     no_violations(me)
     me.button("Create a personal link").click()

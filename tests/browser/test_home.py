@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from lastspike.languages import LANGUAGES, Language, tag_of
+
 from .people import TABLE, MakePerson
 from .screens import record_of
 
@@ -30,6 +32,30 @@ def test_settings_are_remembered(person: MakePerson) -> None:
     me.page.keyboard.press("Escape")
     me.button("Play now").click()
     expect(me.tab("Text")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_screen_readers_know_the_language(person: MakePerson, language: Language) -> None:
+    """Of the page, and of each language's name, which is in that language."""
+    me = person(language)
+    me.come()
+    root = me.page.locator("html")
+    expect(root).to_have_attribute("lang", tag_of(language))
+    tags = [tag_of(each) for each in LANGUAGES]
+    told = "options => options.map(({ lang }) => lang)"
+    expect(me.page.locator("#language option")).to_have_count(len(tags))
+    assert me.page.locator("#language option").evaluate_all(told) == tags
+    me.button("Settings").click()
+    choice = me.dialog.get_by_label(me.t("Language"), exact=True)
+    expect(choice.locator("option")).to_have_count(len(tags))
+    assert choice.locator("option").evaluate_all(told) == tags
+    names = ["English", "Français", "Português (Portugal)", "Português (Brasil)", "日本語"]
+    assert choice.locator("option").all_text_contents() == names
+    choice.select_option("日本語")
+    expect(root).to_have_attribute("lang", "ja")
+    manifest = me.page.locator("link[rel=manifest]")
+    answered = manifest.evaluate("async ({ href }) => (await (await fetch(href)).json()).lang")
+    assert answered == "ja"
 
 
 def test_learn_and_then_play(person: MakePerson) -> None:
@@ -56,7 +82,9 @@ def test_a_record_is_opened(person: MakePerson, edition: str) -> None:
     chooser.value.set_files(record)
     expect(me.map).to_be_visible()
     expect(me.finale).to_be_visible()
-    expect(me.log).to_contain_text(me.t("Turn {number}", number=3))
+    expect(
+        me.log.get_by_role("button", name=me.t("Turn {number}", number=3), exact=True)
+    ).to_be_visible()
     me.button("Home").click()
     expect(me.button("Play now")).to_be_visible()
 
@@ -81,10 +109,12 @@ def test_the_host_arranges_the_table(person: MakePerson) -> None:
     seats.nth(1).get_by_role("combobox").select_option(host.t("Surveyor"))
     expect(seats.nth(1)).to_contain_text(host.t("estimates which routes will be finished"))
     seats.nth(2).get_by_role("combobox").select_option(host.t("A person"))
-    host.field("Cash").select_option(host.t("Hidden"))
+    host.field("Cash").select_option(host.t_as("cash", "Hidden"))
     guest = person("pt")
     guest.page.goto(link)
-    expect(guest.field("Cash").get_by_role("option", selected=True)).to_have_text(guest.t("Hidden"))
+    expect(guest.field("Cash").get_by_role("option", selected=True)).to_have_text(
+        guest.t_as("cash", "Hidden")
+    )
     expect(guest.field("Cash")).to_be_disabled()
     guest.button("Sit here").click()
     guest.give_name("Grace")

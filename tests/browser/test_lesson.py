@@ -20,8 +20,8 @@ def test_the_lesson_and_then_a_real_game(person: MakePerson) -> None:
     learner = Learner(me).begin()
     for moves in TURNS:
         learner.take_turn(moves)
-    expect(me.finale).to_contain_text(me.t("{player} wins!", player=me.t("Newcomer")))
-    for told in ("at double cost", "sells DEN1", "Payouts: Newcomer $18,000", "last spike"):
+    expect(me.finale).to_contain_text(me.t("You win!"))
+    for told in ("(double)", "sell Denver", "you get $18k", "last spike: +$20k"):
         expect(me.log).to_contain_text(told)
     assert not violations(me)
 
@@ -130,7 +130,9 @@ def test_the_lesson_is_left_and_taken_up_again(person: MakePerson) -> None:
     me.page.get_by_role("link", name="The Last Spike").click()
     me.button("Continue the lesson").click()
     expect(learner.said).to_have_text(asked)
-    expect(me.log).to_contain_text(me.t("Turn {number}", number=6))
+    expect(
+        me.log.get_by_role("button", name=me.t("Turn {number}", number=6), exact=True)
+    ).to_be_visible()
     me.page.reload()
     expect(learner.said).to_have_text(asked)
     me.field("Language").select_option("Français")
@@ -149,7 +151,7 @@ def test_the_lesson_is_left_and_taken_up_again(person: MakePerson) -> None:
 
 
 def test_the_others_play_at_a_pace_of_their_own(person: MakePerson) -> None:
-    me = person("en")
+    me = person("en", calm=False, new=True)
     me.page.clock.install()
     me.come("/lesson")
     learner = Learner(me)

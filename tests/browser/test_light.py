@@ -23,7 +23,7 @@ SHIFTS = """
 def test_first_visit_is_light(person: MakePerson) -> None:
     """The home page, and a whole table after it: all that the page ever loads."""
     for language in ("en", "ja"):
-        me = person(language)
+        me = person(language, new=True)
         weight = weigh(me)
         me.come()
         expect(me.button("Play now")).to_be_visible()
@@ -38,7 +38,7 @@ def test_first_visit_is_light(person: MakePerson) -> None:
 
 
 def test_a_visit_again_loads_next_to_nothing(person: MakePerson) -> None:
-    me = person("fr")
+    me = person("fr", new=True)
     me.come()
     expect(me.button("Play now")).to_be_visible()
     weight = weigh(me)
@@ -51,7 +51,7 @@ def test_a_visit_again_loads_next_to_nothing(person: MakePerson) -> None:
 def test_nothing_shifts(person: MakePerson) -> None:
     """Neither while home loads nor while a table opens and computers play."""
     for language, width, height in (("en", 1280, 800), ("ja", 360, 640)):
-        me = person(language, width=width, height=height, touch=width < 500, calm=False)
+        me = person(language, width=width, height=height, touch=width < 500, calm=False, new=True)
         me.page.add_init_script(SHIFTS)
         me.come()
         expect(me.button("Play now")).to_be_visible()

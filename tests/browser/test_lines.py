@@ -53,7 +53,7 @@ def test_a_whole_game_over_a_wire_that_breaks(browser: Browser, server: RunningS
                 expect(me.button("End turn")).to_have_count(0)
                 expect(lost(me)).to_be_hidden()
                 mine = me.log.get_by_role("article").nth(before)
-                expect(mine).to_contain_text(me.t("Newcomer"))
+                expect(mine).to_contain_text(me.t("You"))
             else:
                 me.take_turn()
         assert_not_reloaded(me)

@@ -101,7 +101,7 @@ def test_a_finished_game_is_watched_again_and_played_on(person: MakePerson) -> N
     all_tiles = hands.locator(".small-tile").count()
     assert all_tiles >= 8
     eyes.select_option(index=1)
-    expect(hands.get_by_text(me.t("Hidden"), exact=True).first).to_be_visible()
+    expect(hands.get_by_text(me.t_as("hands", "Hidden"), exact=True).first).to_be_visible()
     assert 0 < hands.locator(".small-tile").count() <= 4
     looking(me).get_by_role("button", name=me.t("Next payout"), exact=True).click()
     assert 4 < laid(me) <= whole

@@ -9,12 +9,21 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
 from lastspike.rules.editions.shipped import shipped
+from lastspike.words.language import words_for
+from tests.words.test_quiz import QUIZ
+from tests.words.test_rulebook import rules as rules_in
 
 from .layout import faults
 from .people import TABLE, MakePerson, Person
 from .words import LANGUAGES, several
 
-HALF = {"en": "HALF bank", "fr": "moitie BANQUE", "pt": "METADE banco", "ja": "半額　銀行"}
+HALF = {
+    "en": "HALF bank",
+    "fr": "moitie BANQUE",
+    "pt": "METADE banco",
+    "pt-BR": "METADE banco",
+    "ja": "半額　銀行",
+}
 """Words of rule F2, typed carelessly: without accents, in capitals."""
 BY_NUMBER = "\uff2c\uff13"  # L3 in wide letters
 NONSENSE = "zeppelin"
@@ -90,6 +99,46 @@ def test_figures_are_those_of_the_edition(person: MakePerson) -> None:
     expect(unfilled).to_have_count(0)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_answers_the_quiz(person: MakePerson, language: str) -> None:
+    me = rules(person(language))
+    titles = {rule["id"]: rule["title"] for rule in rules_in(language)}
+    for asked in QUIZ:
+        clause = asked["clause"]
+        number = f"{clause} " if re.fullmatch(r"[A-Z]\d", clause) else ""
+        told = me.page.get_by_role("article", name=f"{number}{titles[clause]}", exact=True)
+        expect(told).to_be_visible()
+        for text in (
+            *asked["words"][language],
+            *(words_for(language).money(amount) for amount in asked.get("amounts", ())),
+        ):
+            expect(told, asked["question"]).to_contain_text(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "last", "turns", "dark"), [("en", "V3", 30, False), ("ja", "Z3", 31, True)]
+)
+def test_the_worked_example_opens_on_the_map(
+    person: MakePerson, language: str, last: str, turns: int, *, dark: bool
+) -> None:
+    me = rules(person(language, dark=dark))
+    opened = me.page.get_by_role("button", name=last)
+    opened.click()
+    expect(me.page).to_have_url(f"{me.url}/record")
+    expect(me.heading("After turn {number}", number=turns)).to_be_visible()
+    me.button("Next turn").click()
+    expect(me.log).to_contain_text(last)
+    me.page.go_back()
+    expect(opened).to_be_visible()
+
+
+def test_the_worked_example_is_only_of_its_own_map(person: MakePerson) -> None:
+    """An edition with the same routes tells it, but its figures are not those of the games."""
+    me = rules(person("en"), "/columbia-2015b")
+    expect(me.page.get_by_role("article", name="Seven payouts")).to_be_visible()
+    expect(me.page.get_by_role("button", name="Open on the map")).to_have_count(0)
+
+
 def test_there_is_no_such_edition(person: MakePerson) -> None:
     me = person("pt")
     me.expect_trouble("Failed to load resource: the server responded with a status of 404")
@@ -116,7 +165,7 @@ def test_the_summary_prints_on_one_page(person: MakePerson, language: str) -> No
 
 
 def test_the_button_prints(person: MakePerson) -> None:
-    me = person("en")
+    me = person("en", new=True)
     me.page.add_init_script("window.print = () => (window.printed = true)")
     rules(me)
     me.button("Print the summary").click()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from lastspike.languages import tag_of
+
 from .people import TABLE, MakePerson, Person
 
 
@@ -61,11 +63,16 @@ def test_another_language_keeps_the_game(person: MakePerson) -> None:
     me.until_mine()
     hand = codes(me)
     articles = me.log.get_by_role("article").count()
-    for language, name in (("fr", "Français"), ("ja", "日本語"), ("pt", "Português")):
+    for language, name in (
+        ("fr", "Français"),
+        ("ja", "日本語"),
+        ("pt-BR", "Português (Brasil)"),
+        ("pt", "Português (Portugal)"),
+    ):
         me.field("Language").select_option(name)
         me.language = language
         expect(me.my_turn).to_be_visible()
-        assert me.page.evaluate("document.documentElement.lang") == language
+        assert me.page.evaluate("document.documentElement.lang") == tag_of(language)
         assert codes(me) == hand
         assert me.log.get_by_role("article").count() == articles
     me.take_turn()
@@ -77,7 +84,7 @@ def test_another_language_keeps_the_game(person: MakePerson) -> None:
 
 
 def test_an_old_page_reloads_itself(person: MakePerson) -> None:
-    me = person("fr")
+    me = person("fr", new=True)
     me.play_now()
     me.until_mine()
     me.page.add_init_script(

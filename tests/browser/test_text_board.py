@@ -106,7 +106,9 @@ def test_what_happens_is_announced(person: MakePerson) -> None:
     expect(live).to_contain_text(me.t("It’s your turn."))
     expect(live).to_contain_text("lays")
     me.button("Settings").click()
-    me.dialog.get_by_label(me.t("Screen reader announcements")).select_option(me.t("Short"))
+    me.dialog.get_by_label(me.t("Screen reader announcements")).select_option(
+        me.t_as("announcements", "Short")
+    )
     me.page.keyboard.press("Escape")
     live.evaluate("region => region.replaceChildren()")
     me.play_on(1)

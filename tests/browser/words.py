@@ -30,7 +30,7 @@ def several(language: str, one: str, many: str, n: int, **facts: object) -> str:
     """The same for so many things."""
     forms = page_messages(language).get(one)
     told = forms if isinstance(forms, list) and forms[0] else [one, many]
-    single = n == 1 or (language == "fr" and n < 2)
+    single = n == 1 or (language in ("fr", "pt-BR") and n < 2)
     return (told[0] if single else told[-1]).format(n=n, **facts)
 
 

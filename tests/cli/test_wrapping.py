@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from lastspike.cli.wrapping import wrapped
+from lastspike.languages import LANGUAGES
 from lastspike.words.language import words_for
 
 
@@ -33,7 +34,7 @@ def test_rows(line: str, width: int, rows: list[str]) -> None:
     assert [row.plain for row in wrapped(line, width)] == rows
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "pt", "ja"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_amount_of_money_is_never_torn_apart(language: str) -> None:
     amount = words_for(language).money(20_000)
     whole = len(amount) if language != "ja" else len("20,000ド")

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ["engine.md", "house.md", "modules.md", "page.md", "players.md", "server.md"]
+PAGES = [
+    "engine.md",
+    "house.md",
+    "modules.md",
+    "page.md",
+    "players.md",
+    "server.md",
+    "translating.md",
+]
 MOST_WORDS = 30
 
 _BLOCK = re.compile(r"(?ms)^ *```.*?^ *```$")

@@ -95,8 +95,10 @@ def test_what_progress_raises_ends_the_review() -> None:
         review(quick_game(), "tired", 400, tired)
 
 
+@pytest.mark.soak
 def test_no_loss_is_told_below_twice_its_error_nor_of_a_turn_that_was_only_screened() -> None:
-    reviewed = review(quick_game("greenhorn greenhorn greenhorn", "losses"), "losses", 1200)
+    playouts = 2000 if SOAK else 1200
+    reviewed = review(quick_game("greenhorn greenhorn greenhorn", "losses"), "losses", playouts)
     losses = [turn.judgement for turn in reviewed.turns if turn.judgement.loss]
     assert losses
     for judgement in losses:

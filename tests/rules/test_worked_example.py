@@ -6,8 +6,10 @@ import pytest
 
 from lastspike.rules.events import Event, GameOver, LastSpike, Payout, RouteFinished, TrackLaid
 from lastspike.rules.position import Position
+from lastspike.rules.records.record import read_record
 
 from .helpers import after, layout, legal, played, why_refused
+from .worked_game import ENDINGS, FOLDER, record, text
 
 FINISHED = "Y X F E B A"
 """Sacramento-Ogden, Yuma-El Paso, El Paso-Dodge City, Denver-Dodge City, Dodge City-St. Louis,
@@ -96,3 +98,29 @@ def test_worked_example_two_Denver_and_one_Dodge_City_collect_10000_and_7000() -
         Payout(0, "E", "DEN", 2, 10_000),
     ]
     assert position.table.cash[0] == 30_000 - 1000 + 17_000
+
+
+@pytest.mark.parametrize("last", ENDINGS)
+class TestGameOfThePage:
+    """The rules page opens the example as a whole game: one for each last spike."""
+
+    def test_the_file_is_as_its_script_writes_it(self, last: str) -> None:
+        written = (FOLDER / f"{last}.json").read_text("utf-8")
+        assert written == text(last), "run python -m tests.rules.worked_game"
+
+    def test_seven_routes_pay_in_the_order_of_the_rulebook(self, last: str) -> None:
+        events = read_record(record(last)).game.history
+        finished = [event.route for event in events if isinstance(event, RouteFinished)]
+        assert finished == [*FINISHED.split(), last[0]]
+        spikes = [event for event in events if isinstance(event, LastSpike)]
+        assert [(spike.tile, spike.bonus) for spike in spikes] == [(last, 20_000)]
+        assert not any(event.double for event in events if isinstance(event, TrackLaid))
+        assert "LAR" not in {event.city for event in events if isinstance(event, Payout)}
+
+
+def test_who_lays_V3_has_no_land_there_and_the_next_player_holds_Z3() -> None:
+    game = read_record(record("V3")).game
+    last = [event for event in game.history if isinstance(event, Payout) and event.route == "V"]
+    assert {event.seat for event in last} == {1, 2}
+    assert record("V3")["result"]["last_spike"] == 0
+    assert record("Z3")["result"]["last_spike"] == 1

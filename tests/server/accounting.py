@@ -356,7 +356,7 @@ def _problem(value: Any, account: Account) -> None:
         before, _, after = message.rpartition(rule)
         message = before + after
     told = {**value, "message": message, "rule": None}
-    fields(message=echo, template=plain, facts=_FACTS, rule=nothing)(told, account)
+    fields(message=echo, template=plain, facts=_FACTS, rule=nothing, code=plain)(told, account)
 
 
 _YOU = fields(person=plain, seats=each(plain), host=plain)

@@ -108,7 +108,7 @@ def refused(answer: Answer, status: int, words: str = "") -> None:
 
 def clear(problem: dict[str, Any]) -> None:
     """A sentence for people, and nothing of what is inside."""
-    assert problem.keys() == {"message", "template", "facts", "rule"}
+    assert problem.keys() == {"message", "template", "facts", "rule", "code"}
     assert re.match(r"\S.{5,}", problem["message"])
     assert not INTERNAL.search(str(problem)), problem
 

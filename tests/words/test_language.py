@@ -49,28 +49,74 @@ def teller(language: str, *names: str) -> Teller:
 
 
 @pytest.mark.parametrize(
-    ("language", "amount", "text"),
+    ("language", "texts"),
     [
-        ("en", 60_000, "$60,000"),
-        ("fr", 60_000, "60\u202f000\u00a0$"),
-        ("pt", 60_000, "60\u00a0000\u00a0$"),
-        ("ja", 60_000, "60,000ドル"),
-        ("en", -3000, "−$3,000"),
-        ("fr", -3000, "−3\u202f000\u00a0$"),
-        ("pt", -3000, "−3\u00a0000\u00a0$"),
-        ("ja", -3000, "−3,000ドル"),
-        ("en", 0, "$0"),
-        ("fr", 0, "0\u00a0$"),
-        ("pt", 0, "0\u00a0$"),
-        ("ja", 0, "0ドル"),
-        ("en", 1_234_000, "$1,234,000"),
-        ("fr", 1_234_000, "1\u202f234\u202f000\u00a0$"),
-        ("pt", 1_234_000, "1\u00a0234\u00a0000\u00a0$"),
-        ("ja", 1_234_000, "1,234,000ドル"),
+        ("en", ("$0", "$3,000", "$20,000", "−$3,000", "$1,234,000")),
+        (
+            "fr",
+            (
+                "0\u00a0$",
+                "3\u202f000\u00a0$",
+                "20\u202f000\u00a0$",
+                "−3\u202f000\u00a0$",
+                "1\u202f234\u202f000\u00a0$",
+            ),
+        ),
+        (
+            "pt",
+            (
+                "0\u00a0$",
+                "3000\u00a0$",
+                "20\u00a0000\u00a0$",
+                "−3000\u00a0$",
+                "1\u00a0234\u00a0000\u00a0$",
+            ),
+        ),
+        (
+            "pt-BR",
+            (
+                "$\u00a00",
+                "$\u00a03.000",
+                "$\u00a020.000",
+                "−$\u00a03.000",
+                "$\u00a01.234.000",
+            ),
+        ),
+        ("ja", ("0ドル", "3,000ドル", "20,000ドル", "−3,000ドル", "1,234,000ドル")),
     ],
 )
-def test_money(language: str, amount: int, text: str) -> None:
-    assert words_for(language).money(amount) == text
+def test_money(language: str, texts: tuple[str, ...]) -> None:
+    words = words_for(language)
+    assert tuple(map(words.money, (0, 3000, 20_000, -3000, 1_234_000))) == texts
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", ("95%", "12.3%", "3,000", "20,000.5", "−0.5")),
+        ("fr", ("95\u00a0%", "12,3\u00a0%", "3\u202f000", "20\u202f000,5", "−0,5")),
+        ("pt", ("95%", "12,3%", "3000", "20\u00a0000,5", "−0,5")),
+        ("pt-BR", ("95%", "12,3%", "3.000", "20.000,5", "−0,5")),
+        ("ja", ("95%", "12.3%", "3,000", "20,000.5", "−0.5")),
+    ],
+)
+def test_percentages_and_numbers(language: str, texts: tuple[str, ...]) -> None:
+    words = words_for(language)
+    assert texts == (
+        words.percent(0.95),
+        words.percent(0.1234, 1),
+        words.number(3000),
+        words.number(20_000.45, 1),
+        words.number(-0.5, 1),
+    )
+
+
+def test_half_is_rounded_up_and_nothing_is_minus_zero() -> None:
+    words = words_for("en")
+    found = [words.number(value) for value in (0.5, 1.5, 2.5, -2.5, -0.4)]
+    assert found == ["1", "2", "3", "−3", "0"]
+    assert words.percent(0.285) == "29%"
+    assert words_for("pt").number(9999.96, 1) == "10\u00a0000,0"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +130,10 @@ def test_money(language: str, amount: int, text: str) -> None:
         ({"LANG": "fr_CA.UTF-8"}, "fr"),
         ({"LANG": "fr-BE"}, "fr"),
         ({"LANG": "pt_PT.UTF-8"}, "pt"),
-        ({"LANG": "pt_BR.UTF-8"}, "pt"),
+        ({"LANG": "pt_BR.UTF-8"}, "pt-BR"),
+        ({"LANG": "pt"}, "pt"),
+        ({"LANG": "pt_AO"}, "pt"),
+        ({"LANG": "fr_FR@euro"}, "fr"),
         ({"LANG": "ja_JP.eucJP"}, "ja"),
         ({"LANG": "JA_JP"}, "ja"),
         ({"LANG": "fra"}, "en"),  # another code that begins alike
@@ -116,6 +165,7 @@ def test_words_for_no_language_are_those_of_the_environment(
         ("en", "Ada, Ben, and Cy", "Ada and Ben"),
         ("fr", "Ada, Ben et Cy", "Ada et Ben"),
         ("pt", "Ada, Ben e Cy", "Ada e Ben"),
+        ("pt-BR", "Ada, Ben e Cy", "Ada e Ben"),
         ("ja", "Ada、Ben、Cy", "Ada、Ben"),
     ],
 )
@@ -132,6 +182,7 @@ def test_lists(language: str, three: str, two: str) -> None:
         ("en", "0 players", "1 player", "2 players"),
         ("fr", "0 joueur", "1 joueur", "2 joueurs"),
         ("pt", "0 jogadores", "1 jogador", "2 jogadores"),
+        ("pt-BR", "0 jogador", "1 jogador", "2 jogadores"),
         ("ja", "プレイヤー0人", "プレイヤー1人", "プレイヤー2人"),
     ],
 )
@@ -154,13 +205,23 @@ def test_what_is_filled_in_is_not_filled_again() -> None:
         ("en", "A3 costs $6,000; even by selling land, you can raise only $5,000 (rule L4)"),
         (
             "fr",
-            "A3 coûte 6 000 $ ; argent et propriétés ensemble font 5 000 $ (règle L4)",
+            (
+                "A3 coûte 6 000 $ ; même en vendant des propriétés,"
+                " vous ne pouvez réunir que 5 000 $ (règle L4)"
+            ),
         ),
         (
             "pt",
-            "A3 custa 6 000 $; dinheiro e terrenos juntos perfazem 5 000 $ (regra L4)",
+            "A3 custa 6000 $; mesmo vendendo terrenos, só consegue reunir 5000 $ (regra L4)",
         ),
-        ("ja", "A3のコストは6,000ドルですが、現金と土地を合わせても5,000ドルです（ルールL4）"),
+        (
+            "pt-BR",
+            "A3 custa $ 6.000; mesmo vendendo terrenos, você só consegue $ 5.000 (regra L4)",
+        ),
+        (
+            "ja",
+            "A3のコストは6,000ドルですが、土地を売っても5,000ドルしか用意できません（ルールL4）",
+        ),
     ],
 )
 def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
@@ -183,6 +244,7 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
                 "'Q9' isn’t a move in this edition",
                 "'Q9' n’est pas un coup de cette édition",
                 "'Q9' não é uma jogada desta edição",
+                "'Q9' não é uma jogada desta edição",
                 "'Q9'という手は、この版にありません",
             ),
         ),
@@ -192,6 +254,7 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
                 "Lay a tile first (rule T1)",
                 "Jouez d’abord un pion (règle T1)",
                 "Coloque primeiro uma peça (regra T1)",
+                "Primeiro coloque uma peça (regra T1)",
                 "先にタイルを置いてください（ルールT1）",
             ),
         ),
@@ -200,6 +263,7 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
             (
                 "deal: D2 is dealt twice",
                 "deal\u00a0: D2 est distribué deux fois",
+                "deal: D2 foi distribuída duas vezes",
                 "deal: D2 é distribuída duas vezes",
                 "deal：D2が2回配られています",
             ),
@@ -208,7 +272,8 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
             EditionError("routes.A.costs", "expected a value, found nothing"),
             (
                 "routes.A.costs: expected a value, found nothing",
-                "routes.A.costs\u00a0: attendu\u00a0: une valeur\u202f; trouvé\u00a0: rien",
+                "routes.A.costs\u00a0: il manque une valeur",
+                "routes.A.costs: esperava-se um valor, mas não há nenhum",
                 "routes.A.costs: esperado: um valor; encontrado: nada",
                 "routes.A.costs：値が必要ですが、ありません",
             ),
@@ -217,18 +282,20 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
             PositionError("the player whose turn it is has no legal move"),
             (
                 "The player whose turn it is has no legal move",
-                "Qui doit jouer n’a aucun coup",
-                "Quem vai jogar não tem nenhuma jogada",
-                "手番のプレイヤーに打てる手がありません",
+                "Le joueur dont c’est le tour n’a aucun coup possible",
+                "O jogador que tem a vez não tem nenhuma jogada possível",
+                "O jogador da vez não tem nenhuma jogada permitida",
+                "手番のプレイヤーに選べる手がありません",
             ),
         ),
         (
             LastSpikeError("a worker process was killed from outside"),
             (
                 "A worker process was killed from outside",
-                "Un processus qui jouait des parties a été arrêté de l’extérieur",
-                "Um processo que jogava partidas foi interrompido do exterior",
-                "ゲームを実行していたプロセスが外部から終了されました",
+                "Un processus de calcul a été arrêté de l’extérieur",
+                "Um dos processos foi interrompido a partir do exterior",
+                "Um processo de trabalho foi encerrado de fora",
+                "ワーカープロセスが外部から強制終了されました",
             ),
         ),
     ],
@@ -245,9 +312,9 @@ def test_errors_are_told_in_every_language(error: LastSpikeError, texts: tuple[s
 def test_a_refused_record_is_told_in_every_language(path: Path) -> None:
     with pytest.raises(RecordError) as refusal:
         game(path)
-    told = {words_for(language).error(refusal.value) for language in LANGUAGES}
-    assert len(told) == len(LANGUAGES)
-    assert not any("\n" in text or "{" in text.replace("'{", "") for text in told)
+    told = {language: words_for(language).error(refusal.value) for language in LANGUAGES}
+    assert len(set(told.values())) >= len(LANGUAGES) - 1  # pt and pt-BR may agree
+    assert not any("\n" in text or "{" in text.replace("'{", "") for text in told.values())
 
 
 @pytest.mark.parametrize(
@@ -256,6 +323,7 @@ def test_a_refused_record_is_told_in_every_language(path: Path) -> None:
         ("en", "St. Louis–Omaha"),
         ("fr", "Saint-Louis – Omaha"),
         ("pt", "St. Louis – Omaha"),
+        ("pt-BR", "St. Louis–Omaha"),
         ("ja", "セントルイス～オマハ"),
     ],
 )
@@ -269,7 +337,8 @@ def test_a_route_is_named_by_its_cities(language: str, route: str) -> None:
         ("en", "A1, B2, C3", "A1; B2; C3"),
         ("fr", "A1, B2, C3", "A1\u202f; B2\u202f; C3"),
         ("pt", "A1, B2, C3", "A1; B2; C3"),
-        ("ja", "A1、B2、C3", "A1、B2、C3"),
+        ("pt-BR", "A1, B2, C3", "A1; B2; C3"),
+        ("ja", "A1、B2、C3", "A1；B2；C3"),
     ],
 )
 def test_series(language: str, commas: str, semicolons: str) -> None:

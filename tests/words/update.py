@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po, write_po
 
 from lastspike.cli.app import built
 from lastspike.cli.translation import help_messages
-from lastspike.languages import LANGUAGES
+from lastspike.languages import LANGUAGES, tag_of
 from lastspike.words.sentences import messages as shared_messages
 
 SHARED = "lastspike/words/sentences.json"
@@ -29,6 +29,7 @@ CATALOGUES = SOURCE / "lastspike" / "words" / "catalogues"
 PLURALS = {
     "fr": "nplurals=2; plural=(n > 1);",
     "pt": "nplurals=2; plural=(n != 1);",
+    "pt-BR": "nplurals=2; plural=(n > 1);",
     "ja": "nplurals=1; plural=0;",
 }
 """The languages that have a catalogue, with gettext's rule for their plural forms."""
@@ -47,6 +48,7 @@ PLACES = {
     "IllegalMove": (1,),
     "UnknownMove": (1,),
     "NotAllowed": (0,),
+    "NeedsToken": (0,),
     "NotFound": (0,),
     "Conflict": (0,),
     "Stale": (0,),
@@ -90,12 +92,13 @@ def messages() -> dict[Message, list[str]]:
 
 
 def read(language: str) -> Catalog:
-    return read_po(BytesIO((CATALOGUES / f"{language}.po").read_bytes()), locale=language)
+    text = (CATALOGUES / f"{language}.po").read_bytes()
+    return read_po(BytesIO(text), locale=_locale(language))
 
 
 def updated(language: str, old: Catalog) -> str:
     """The catalogue's text with exactly the messages of the code, old translations kept."""
-    new = Catalog(language)
+    new = Catalog(_locale(language))
     for message, files in messages().items():
         one, *many = message.texts
         known = old.get(one, message.context)
@@ -112,17 +115,28 @@ def updated(language: str, old: Catalog) -> str:
 
 
 def main() -> None:
-    """Update every catalogue, and say what is left to translate."""
+    """Update every catalogue, and report what is missing, unused and too long."""
+    from .lengths import too_long, width  # it reads the page with `SAID`
+
     for language in PLURALS:
         path = CATALOGUES / f"{language}.po"
-        text = updated(language, read(language) if path.exists() else Catalog(language))
+        old = read(language) if path.exists() else Catalog(_locale(language))
+        text = updated(language, old)
         path.write_text(text, encoding="utf-8", newline="\n")
-        left = [
-            message for message in read(language) if message.id and not translated(message.string)
+        new = read(language)
+        known = {(entry.id, entry.context) for entry in new}
+        missing = [repr(entry.id) for entry in new if entry.id and not translated(entry.string)]
+        unused = [repr(entry.id) for entry in old if (entry.id, entry.context) not in known]
+        long = [
+            f"{each.text!r} is {width(each.text)} wide, at most {each.most}: {each.message!r}"
+            for each in too_long(new)
         ]
-        sys.stdout.write(f"{path.name}: {len(left)} to translate\n")
-        for message in left:
-            sys.stdout.write(f"  {message.id!r}\n")
+        sys.stdout.write(
+            f"{path.name}: {len(missing)} to translate, {len(unused)} unused and removed, "
+            f"{len(long)} too long\n"
+        )
+        for title, each in (("translate", missing), ("removed", unused), ("too long", long)):
+            sys.stdout.writelines(f"  {title}: {line}\n" for line in each)
 
 
 def translated(text: object) -> bool:
@@ -155,10 +169,15 @@ def _messages_in_page(text: str) -> Iterator[Message]:
             yield Message((json.loads(first), json.loads(second)))
 
 
+def _locale(language: str) -> str:
+    """The name of a language as gettext and Babel write it: `pt_BR`."""
+    return tag_of(language).replace("-", "_")
+
+
 def _header(language: str) -> str:
     lines = [
         "Project-Id-Version: lastspike",
-        f"Language: {language}",
+        f"Language: {_locale(language)}",
         "MIME-Version: 1.0",
         "Content-Type: text/plain; charset=utf-8",
         "Content-Transfer-Encoding: 8bit",

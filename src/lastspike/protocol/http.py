@@ -121,12 +121,14 @@ class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Problem(Struct, frozen=True):
     """An error for people: `message` in their language, made from `template` and `facts`. `rule` is
-    the clause of the rules that forbids a move."""
+    the clause of the rules that forbids a move. `code` names an error that a client handles in its
+    own way."""
 
     message: str
     template: str
     facts: dict[str, Any]
     rule: str | None = None
+    code: str | None = None
 
 
 class Me(Struct, frozen=True):

@@ -20,12 +20,16 @@ from .sentences import alternatives_for, sentences
 
 
 class Teller:
-    """Puts the events of one game into sentences of one language, with the players' names."""
+    """Puts the events of one game into sentences of one language, with the players' names. The
+    player at seat `own` is the reader, who is called "you"."""
 
-    def __init__(self, edition: Edition, names: Sequence[str], words: Words) -> None:
+    def __init__(
+        self, edition: Edition, names: Sequence[str], words: Words, own: Seat | None = None
+    ) -> None:
         self.edition = edition
         self.names = names
         self.words = words
+        self.own = own
 
     def city(self, code: str) -> str:
         return self.edition.city(code).name_in(self.words.language)
@@ -54,10 +58,13 @@ class Teller:
                 sums: Counter[Seat] = Counter()
                 for event in group:
                     sums[event.seat] += event.amount  # type: ignore[union-attr]
-                told += self._sentences("payouts", {"sums": sums})
+                told += self._payouts(sums)
             else:
                 for event in group:
-                    told += self._sentences(KINDS[type(event)], event._asdict())
+                    facts = event._asdict()
+                    told += self._sentences(
+                        KINDS[type(event)], facts | {"own": self._is_own(facts)}
+                    )
         return told
 
     def board(self, name: str, count: int | None = None, /, **facts: object) -> str:
@@ -83,6 +90,30 @@ class Teller:
             else:
                 lines.append(say("{rank}. {player}: {cash}", **facts))
         return lines
+
+    def _is_own(self, event: Mapping[str, Any]) -> bool:
+        """Whether the event is the reader's own."""
+        return self.own is not None and self.own in event.get("winners", (event.get("seat"),))
+
+    def _payouts(self, sums: Counter[Seat]) -> Iterator[str]:
+        """What the reader gets, then what the others get."""
+        others = {seat: amount for seat, amount in sums.items() if seat != self.own}
+        event: dict[str, Any] = {"own": self.own in sums, "others": len(others), "sums": others}
+        if self.own is not None and self.own in sums:
+            event["amount"] = sums[self.own]
+        return self._sentences("payouts", event)
+
+    def share(self, seat: Seat, amount: int) -> str:
+        """A player and an amount, in a list."""
+        money = self.words.money(amount)
+        if seat == self.own:
+            return self.words.say("you {amount}", amount=money)
+        return self.words.say("{player} {amount}", player=self.names[seat], amount=money)
+
+    def _drawn(self, seat: Seat, tile: str) -> str:
+        if seat == self.own:
+            return self.words.say("you {tile}", tile=tile)
+        return self.words.say("{player} {tile}", player=self.names[seat], tile=tile)
 
     def _sentences(self, kind: str, event: Mapping[str, Any]) -> Iterator[str]:
         facts = self._places(event)
@@ -113,18 +144,20 @@ class Teller:
                 case "cost" | "amount" | "price" | "bonus":
                     facts[field] = words.money(value)
                 case "drawn" if value:
-                    drawn = zip(names, value, strict=True)
-                    facts["tiles"] = self.series(f"{name} {tile}" for name, tile in drawn)
+                    facts["tiles"] = self.series(
+                        self._drawn(seat, tile) for seat, tile in enumerate(value)
+                    )
                 case "grants":
                     facts["cities"] = words.listed(map(self.city, value))
                 case "winners":
-                    facts["players"] = words.listed(names[seat] for seat in value)
-                    facts["player"] = names[value[0]]
-                case "sums":
-                    paid = (
-                        f"{names[seat]} {words.money(amount)}" for seat, amount in value.items()
+                    facts["players"] = words.listed(
+                        names[seat] for seat in value if seat != self.own
                     )
-                    facts["payouts"] = self.shares(paid)
+                    facts["player"] = names[value[0]]
+                case "sums" if value:
+                    facts["payouts"] = self.shares(
+                        self.share(seat, amount) for seat, amount in value.items()
+                    )
         return facts
 
 

@@ -1,4 +1,4 @@
-"""One language: its messages, and how it writes money and lists.
+"""One language: its messages, and how it writes money, numbers and lists.
 
 The English text is in the code; `catalogues/` holds the translations.
 """
@@ -10,30 +10,35 @@ import io
 import os
 import re
 from collections.abc import Iterable, Mapping
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, reduce
 from importlib import resources
 
+from babel import Locale
 from babel.lists import format_list
 from babel.messages import mofile, pofile
 from babel.messages.catalog import Catalog
+from babel.numbers import format_decimal
 
-from lastspike.languages import LANGUAGES
+from lastspike.languages import best_language, tag_of
 from lastspike.rules.errors import LastSpikeError, MoveError
 
 _PAGE = ("lastspike/web/", "lastspike/words/sentences.json")
 """The files whose messages the page needs."""
 CONTEXT_ENDS = "\x04"
 """What stands between a context and its message, in gettext's files and in the page."""
-_NARROW, _WIDE = "\u202f", "\u00a0"
+_SPACE = "\u00a0"
+_MINUS = "−"
 _MONEY_FACTS = frozenset({"cost", "means", "price", "cash"})
 _LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
 
 
 class Words:
-    """Formats messages, money and lists in one language. Get one with `words_for`."""
+    """Formats messages, money, numbers and lists in one language. Get one with `words_for`."""
 
     def __init__(self, language: str) -> None:
         self.language = language
+        self.locale = Locale.parse(tag_of(language), sep="-")
         self._catalogue = _catalogue(language)
 
     def say(self, message: str, /, **facts: object) -> str:
@@ -55,13 +60,13 @@ class Words:
         return text.format(n=self.number(number), **facts)
 
     def money(self, amount: int) -> str:
-        digits = f"{abs(amount):,}"
-        sign = "−" if amount < 0 else ""
+        digits = self.number(abs(amount))
+        sign = _MINUS if amount < 0 else ""
         match self.language:
-            case "fr":
-                return f"{sign}{digits.replace(',', _NARROW)}{_WIDE}$"
-            case "pt":
-                return f"{sign}{digits.replace(',', _WIDE)}{_WIDE}$"
+            case "fr" | "pt":
+                return f"{sign}{digits}{_SPACE}$"
+            case "pt-BR":
+                return f"{sign}${_SPACE}{digits}"
             case "ja":
                 return f"{sign}{digits}ドル"
             case _:
@@ -69,27 +74,29 @@ class Words:
 
     def percent(self, share: float, digits: int = 0) -> str:
         """A share of one as a percentage, with this many decimals."""
-        space = _WIDE if self.language == "fr" else ""
-        return f"{self.number(100 * share, digits)}{space}%"
+        space = _SPACE if self.language == "fr" else ""
+        return f"{self._decimal(share, digits, scale=2)}{space}%"
 
     def number(self, value: float, digits: int = 0) -> str:
-        """A number with this many decimals."""
-        text = f"{value:,.{digits}f}".replace("-", "−")
-        match self.language:
-            case "fr":
-                return text.replace(",", _NARROW).replace(".", ",")
-            case "pt":
-                return text.replace(",", _WIDE).replace(".", ",")
-            case _:
-                return text
+        """A number with this many decimals, the same text as the page's `number`."""
+        return self._decimal(value, digits)
+
+    def _decimal(self, value: float, digits: int, scale: int = 0) -> str:
+        """The value times ten to the power of `scale`, rounded half up as browsers do."""
+        exact = Decimal(str(value)).scaleb(scale)
+        rounded = exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP) + 0  # no −0
+        # Portugal writes 3000, but 20 000; Babel doesn't know.
+        grouped = self.language != "pt" or abs(rounded) >= 10_000
+        pattern = ("#,##0" if grouped else "0") + "." * bool(digits) + "0" * digits
+        return format_decimal(rounded, pattern, locale=self.locale).replace("-", _MINUS)
 
     def listed(self, parts: Iterable[str]) -> str:
         """The parts as a list in a sentence: A, B and C."""
-        return format_list(list(parts), locale=self.language)
+        return format_list(list(parts), locale=self.locale)
 
     def any_of(self, parts: Iterable[str]) -> str:
         """The parts as alternatives in a sentence: A, B, or C."""
-        return format_list(list(parts), style="or", locale=self.language)
+        return format_list(list(parts), style="or", locale=self.locale)
 
     def series(self, parts: Iterable[str]) -> str:
         """The parts, joined by this language's comma."""
@@ -158,10 +165,8 @@ def language_of(environment: Mapping[str, str]) -> str:
     """The first supported language in LANGUAGE, LC_ALL, LC_MESSAGES and LANG, else English."""
     wanted = environment.get("LANGUAGE", "").split(":")
     wanted += [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
-    for name in wanted:
-        if name[:2].lower() in LANGUAGES and not name[2:3].isalpha():
-            return name[:2].lower()
-    return "en"
+    tags = (re.split("[.@]", name)[0].replace("_", "-") for name in wanted)
+    return best_language(tags) or "en"
 
 
 @cache
@@ -197,4 +202,4 @@ def _read_catalogue(language: str) -> Catalog | None:
     file = resources.files("lastspike.words.catalogues").joinpath(f"{language}.po")
     if not file.is_file():
         return None
-    return pofile.read_po(io.BytesIO(file.read_bytes()), locale=language)
+    return pofile.read_po(io.BytesIO(file.read_bytes()), locale=tag_of(language).replace("-", "_"))

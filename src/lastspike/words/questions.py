@@ -89,7 +89,8 @@ class Questions:
         paid = []
         for seat, city, _, amount in shares(table, route):
             facts = {"player": self.teller.names[seat], "amount": money(amount)}
-            paid.append(text("payout", city=self.teller.city(board.city_codes[city]), **facts))
+            facts["city"] = self.teller.city(board.city_codes[city])
+            paid.append(text("own_payout" if seat == self.teller.own else "payout", **facts))
         if paid:
             yield text("route_pays", payouts=self.teller.shares(paid))
         else:
@@ -110,7 +111,8 @@ class Questions:
         board = table.board
         city = self.city_called(code)
         if city is None:
-            names = (f"{self.teller.city(c.code)} ({c.code})" for c in board.edition.cities)
+            codes = (each.code for each in board.edition.cities)
+            names = (text("city_choice", city=self.teller.city(c), code=c) for c in codes)
             yield text("which_city", cities=self.teller.series(names))
             return
         code = board.city_codes[city]
@@ -118,7 +120,8 @@ class Questions:
         holders = table.cards_of(city)
         for seat, name in enumerate(self.teller.names):
             if seat in holders:
-                yield text("holds", holders.count(seat), player=name)
+                kind = "own_holds" if seat == self.teller.own else "holds"
+                yield text(kind, holders.count(seat), player=name)
         price = table.market[city]
         if holders[0] == BANK:
             yield text("grant_free")
@@ -150,8 +153,10 @@ class Questions:
                 parts.insert(0, self._text("card_price", price=money(price)))
             for seat, name in enumerate(self.teller.names):
                 if seat in holders:
-                    parts.append(f"{name} {holders.count(seat)}")
-            yield f"{code} {self.teller.city(code)}: {self.teller.shares(parts)}"
+                    kind = "own_cards" if seat == self.teller.own else "cards"
+                    parts.append(self._text(kind, holders.count(seat), player=name))
+            facts = self.teller.shares(parts)
+            yield self._text("city_line", code=code, city=self.teller.city(code), facts=facts)
 
     def player(self, number: str) -> Iterator[str]:
         """A player's cash, tiles and land."""
@@ -163,8 +168,9 @@ class Questions:
             if number.casefold() in (name.casefold(), str(seat + 1))
         ]
         if not called:
-            known = (f"{name} ({seat + 1})" for seat, name in enumerate(names))
-            yield text("which_player", players=self.teller.series(known))
+            known = enumerate(names, 1)
+            choices = (text("player_choice", player=name, number=n) for n, name in known)
+            yield text("which_player", players=self.teller.series(choices))
             return
         seat = called[0]
         number = str(seat + 1)
@@ -179,9 +185,9 @@ class Questions:
             first = board.city_of[city.code] * CARDS_A_CITY
             for card in range(first, first + CARDS_A_CITY):
                 if table.land[card] == seat:
-                    price = board.prices[card]
-                    shown = money(price) if price else text("free_grant")
-                    land.append(f"{board.card_text(card)} ({shown})")
+                    price, code = board.prices[card], board.card_text(card)
+                    kind = "land_card" if price else "free_land_card"
+                    land.append(text(kind, card=code, price=money(price)))
         yield text("land", cards=self.teller.series(land)) if land else text("no_land")
 
     def players(self, _about: str = "") -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 `events` holds groups of alternatives for each kind of event. Each group yields the sentence of its
 first alternative whose `when` matches the event, or none if that alternative has no `say`. In
-`when`, a list matches its length. `count` names the field that selects singular or plural. `board`
+`when`, a list matches its length; `own` is true if the event is the reader's own, who is "you" then
+and has no name. `count` names the field that selects singular or plural. `board`
 holds answers to questions about the board. `Teller._places` fills the placeholders by name.
 """
 

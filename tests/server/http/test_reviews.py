@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from lastspike.client import Person, play_to_end
+from lastspike.languages import LANGUAGES
 from lastspike.server.jobs import job_queue
 from lastspike.server.storage import Storage
 from lastspike.server.table.errors import TooMany
@@ -93,7 +94,7 @@ async def test_a_recorded_game_is_reviewed_in_every_language(server: RunningServ
     for turn in found["turns"]:
         assert ("words" in turn) == (turn["judgement"]["loss"] is not None)
         if "words" in turn:
-            assert set(turn["words"]) == {"en", "fr", "pt", "ja"}
+            assert set(turn["words"]) == set(LANGUAGES)
 
 
 async def test_what_is_no_finished_game_is_refused(server: RunningServer) -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import html
+import json
+
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from lastspike.languages import LANGUAGES, Language, tag_of
 from lastspike.server.http.routes.pages import web_file
-from lastspike.server.http.static import FOR_EVER, files, page_version
+from lastspike.server.http.static import FOR_EVER, files, page_in, page_version
+from lastspike.words.language import words_for
+
+DESCRIPTION = "Build the railway together, and have the most cash when it’s done."
 
 
 @pytest.mark.parametrize("packed", [True, False])
@@ -22,3 +29,18 @@ def test_only_the_present_version_is_kept_for_ever(packed: bool) -> None:
     for answer in (present, older):
         assert answer.headers.get("content-encoding") == ("gzip" if packed else None)
         assert answer.headers["vary"] == "accept-encoding"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_page_and_manifest_speak_the_language_before_any_script(language: Language) -> None:
+    page, say = page_in(language), words_for(language).say
+    assert f'<html lang="{tag_of(language)}" data-language="{language}"' in page
+    assert 'data-languages="en fr pt=pt-PT pt-BR ja"' in page
+    for text in (DESCRIPTION, "Skip to main content", "The Last Spike needs JavaScript."):
+        assert html.escape(say(text)) in page
+        assert (say(text) == text) == (language == "en")
+    name = f"page.{language}.webmanifest"
+    assert f'href="web/{page_version()}/{name}"' in page
+    manifest = json.loads(files()[name].plain)
+    assert (manifest["lang"], manifest["description"]) == (tag_of(language), say(DESCRIPTION))
+    assert "{" not in page.replace("{base}", "")

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import cast
 
-from babel import negotiate_locale
-
-from lastspike.languages import LANGUAGES
-from lastspike.protocol import Language
+from lastspike.languages import Language, best_language
 
 _MOST_RANGES = 20
 """Later ranges are ignored, so that a long header costs no more than a short one."""
@@ -21,4 +17,4 @@ def language_for(header: str | None) -> Language:
     found = filter(None, (_RANGE.fullmatch(part.strip()) for part in parts))
     ranges = sorted(((float(each[2] or 1), each[1]) for each in found), key=lambda r: -r[0])
     wanted = [name for quality, name in ranges if quality > 0]
-    return cast(Language, negotiate_locale(wanted, LANGUAGES, sep="-") or "en")
+    return best_language(wanted) or "en"

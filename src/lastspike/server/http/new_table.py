@@ -12,7 +12,7 @@ from lastspike import protocol as p
 from lastspike.server.storage import PersonRow
 from lastspike.server.storage.rows import to_append
 from lastspike.server.table.clock import now_ms
-from lastspike.server.table.errors import NotAllowed, TooMany
+from lastspike.server.table.errors import NeedsToken, TooMany
 from lastspike.server.table.log_events import Draft
 
 from .cookies import with_cookie
@@ -36,7 +36,7 @@ CreateToken = Annotated[
 def check_token(services: Services, given: str) -> None:
     token = services.config.create_token
     if token is not None and not secrets.compare_digest(given.encode(), token.encode()):
-        raise NotAllowed("you need this server’s token to create a table")
+        raise NeedsToken("you need this server’s token to create a table")
 
 
 async def table_maker(

@@ -29,7 +29,8 @@ def problem_of(error: LastSpikeError, words: Words) -> Problem:
     """The error as a message in this language."""
     rule = error.rule if isinstance(error, MoveError) else None
     facts = {name: _plain(value) for name, value in error.facts.items()}
-    return Problem(words.error(error), error.template, facts, rule or None)
+    code = error.code if isinstance(error, Refusal) else None
+    return Problem(words.error(error), error.template, facts, rule or None, code)
 
 
 def problem_body(error: LastSpikeError, language: str) -> bytes:

@@ -1,9 +1,11 @@
-"""The page's files, plain and compressed, and the version of them all."""
+"""The page and its files, plain and compressed, and the version of them all."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import html
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -12,8 +14,8 @@ from typing import NamedTuple
 import msgspec
 
 from lastspike import __version__
-from lastspike.languages import LANGUAGES
-from lastspike.words.language import page_messages
+from lastspike.languages import LANGUAGES, Language, tag_of
+from lastspike.words.language import page_messages, words_for
 
 TYPES = {
     ".css": "text/css",
@@ -21,8 +23,8 @@ TYPES = {
     ".json": "application/json",
     ".svg": "image/svg+xml",
     ".png": "image/png",
-    ".webmanifest": "application/manifest+json",
 }
+MANIFEST = "application/manifest+json"
 FOR_EVER = "public, max-age=31536000, immutable"
 """For addresses with the page's version: their content never changes."""
 ASK_AGAIN = "no-cache"
@@ -51,7 +53,40 @@ def files() -> dict[str, File]:
             found[name] = _file(media_type, plain)
     shared = resources.files("lastspike.words").joinpath("sentences.json").read_bytes()
     found["words/sentences.json"] = _file(TYPES[".json"], shared)
+    for language in LANGUAGES:
+        manifest = _in_language("page.webmanifest", language, _json_escaped)
+        found[f"page.{language}.webmanifest"] = _file(MANIFEST, manifest.encode())
     return found
+
+
+@cache
+def page_in(language: Language) -> str:
+    """The page's HTML in a language, all but the place it is served at: `{base}`."""
+    codes = (code if code == tag_of(code) else f"{code}={tag_of(code)}" for code in LANGUAGES)
+    return (
+        _in_language("index.html", language, html.escape)
+        .replace("{version}", page_version())
+        .replace("{languages}", " ".join(codes))
+    )
+
+
+def _in_language(name: str, language: Language, escaped: Callable[[str], str]) -> str:
+    """A file of the page that speaks before any script has run."""
+    text = (folder() / name).read_text("utf-8")
+    say = words_for(language).say
+    for place, words in {
+        "tag": tag_of(language),
+        "language": language,
+        "description": say("Build the railway together, and have the most cash when it’s done."),
+        "skip": say("Skip to main content"),
+        "noscript": say("The Last Spike needs JavaScript."),
+    }.items():
+        text = text.replace(f"{{{place}}}", escaped(words))
+    return text
+
+
+def _json_escaped(text: str) -> str:
+    return msgspec.json.encode(text).decode()[1:-1]
 
 
 def _file(media_type: str, plain: bytes) -> File:

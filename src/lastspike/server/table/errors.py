@@ -12,12 +12,19 @@ class Refusal(LastSpikeError):
     """Base class. A refused request changed nothing; `status` is the HTTP status."""
 
     status: ClassVar[int] = 400
+    code: ClassVar[str | None] = None
 
 
 class NotAllowed(Refusal):
     """Forbidden for this person, page or address."""
 
     status = 403
+
+
+class NeedsToken(NotAllowed):
+    """Making a table takes the token of this server."""
+
+    code = "needs_token"
 
 
 class NotFound(Refusal):

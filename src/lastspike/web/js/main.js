@@ -76,7 +76,7 @@ function drawBar() {
     el(
       "select",
       { id: "language", "aria-label": say("Language"), "data-key": "language", onchange: () => change({ language: language.value }) },
-      Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code, selected: code === settings.language }, name)),
+      LANGUAGES.map(({ code, tag, name }) => el("option", { value: code, lang: tag, selected: code === settings.language }, name)),
     )
   );
   fill(

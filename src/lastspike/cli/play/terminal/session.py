@@ -38,12 +38,13 @@ class Session:
         self.screen = screen
         self.words = words
         names = [player.name for player in saved.players]
-        self.teller = Teller(self.game.setup.edition, names, words)
+        people = [seat for seat, player in enumerate(saved.players) if player.is_person]
+        own = people[0] if len(people) == 1 else None  # people who share a screen read names
+        self.teller = Teller(self.game.setup.edition, names, words, own)
         self.labels = [player.label(words) for player in saved.players]
         cities = self.game.setup.edition.cities
         self.city_names = {city.code: city.name_in(words.language) for city in cities}
-        people = sum(player.is_person for player in saved.players)
-        self.needs_curtain = people > 1 and self.game.setup.options.hands == "hidden"
+        self.needs_curtain = len(people) > 1 and self.game.setup.options.hands == "hidden"
 
     def run(self) -> None:
         """Play to the end. Raises `Quit` if a person quits; the game is saved by then."""
@@ -192,7 +193,7 @@ class Session:
         told = self.teller.tell(event for group in since for event in group)
         if aside := [self.game.setup.board.codes[tile] for tile in self.game.deal.aside]:
             told.append(words.say("Set aside unseen: {tiles}.", tiles=self.teller.series(aside)))
-        labelled = Teller(self.teller.edition, self.labels, words)
+        labelled = Teller(self.teller.edition, self.labels, words, self.teller.own)
         told += ["", words.say("Final scores:"), *labelled.ranking(outcome)]
         self.screen.page(told, wait=False)
 

@@ -12,7 +12,7 @@ from lastspike.server.http.language import language_for
 from lastspike.server.http.links import page_address, qr_code
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices
-from lastspike.server.http.static import ASK_AGAIN, FOR_EVER, files, folder, page_version
+from lastspike.server.http.static import ASK_AGAIN, FOR_EVER, files, page_in, page_version
 from lastspike.server.table.errors import NotFound
 from lastspike.words.language import page_messages
 
@@ -40,14 +40,7 @@ from lastspike.words.language import page_messages
 async def page(request: Request[Any, Any, Any], services: FromServices) -> Response[str]:
     """One page for every screen; its address says which one to show."""
     language = language_for(request.headers.get("accept-language"))
-    text = (
-        (folder() / "index.html")
-        .read_text("utf-8")
-        .replace("{base}", f"{services.config.sub_path}/")
-        .replace("{version}", page_version())
-        .replace("{language}", language)
-        .replace("{languages}", " ".join(LANGUAGES))
-    )
+    text = page_in(language).replace("{base}", f"{services.config.sub_path}/")
     return Response(text, headers={"cache-control": ASK_AGAIN, "vary": "accept-language"})
 
 

@@ -2,7 +2,7 @@
 
 import { Figures } from "../game/figures.js";
 import { el, set } from "../lib/ui/dom.js";
-import { count, money, say, spoken } from "../lib/words.js";
+import { count, money, say, sayAs, spoken } from "../lib/words.js";
 import { Draft } from "./draft.js";
 
 /** @typedef {import("./draft.js").Source} Source */
@@ -83,11 +83,11 @@ export class FigureField {
 export function sourceName(source) {
   switch (source) {
     case "printed":
-      return say("printed");
+      return sayAs("figure", "printed");
     case "yours":
-      return say("yours");
+      return sayAs("figure", "yours");
     default:
-      return say("reconstructed");
+      return sayAs("figure", "reconstructed");
   }
 }
 
@@ -113,7 +113,7 @@ export function terrainName(kind) {
     case "tunnel":
       return say("tunnel");
     default:
-      return say("plains");
+      return sayAs("terrain", "plains");
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { Figures, SPACES } from "../game/figures.js";
 import { button, el } from "../lib/ui/dom.js";
-import { say, spoken } from "../lib/words.js";
+import { say, sayAs, spoken } from "../lib/words.js";
 import { figureName, FigureField } from "./figure-field.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -46,7 +46,7 @@ export class FigureSheets {
     const name = this.names.cityName(code, spoken());
     return this.sheet(name, [
       this.row(say("Land prices"), [
-        el("span", { class: "figure free" }, el("span", { class: "figure-label" }, "1"), el("span", { class: "given" }, say("free"))),
+        el("span", { class: "figure free" }, el("span", { class: "figure-label" }, "1"), el("span", { class: "given" }, sayAs("land card", "free"))),
         ...land.slice(1).map((_, n) => this.figure(`cities.${code}.land.${n + 2}`, String(n + 2))),
       ]),
       this.row(say("Payout per finished route, by cards held"), payouts.map((_, n) => this.figure(`cities.${code}.payouts.${n + 1}`, String(n + 1)))),

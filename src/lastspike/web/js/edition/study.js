@@ -3,7 +3,7 @@
 import { Figures } from "../game/figures.js";
 import { waitForJob } from "../lib/jobs.js";
 import { button, el, fill } from "../lib/ui/dom.js";
-import { count, money, percent, say, shortMoney, spoken } from "../lib/words.js";
+import { count, money, number, percent, say, shortMoney, spoken } from "../lib/words.js";
 import { intervalChart } from "./interval-chart.js";
 
 /** @typedef {import("../game/figures.js").Edition} Edition */
@@ -74,13 +74,13 @@ export class Study {
         "p",
         { role: "status" },
         say("A game takes {mean} turns on average; the shortest took {shortest}, the longest {longest}. {share} of games ended with the last spike.", {
-          mean: number(length.mean.mean),
+          mean: average(length.mean.mean),
           shortest: length.shortest,
           longest: length.longest,
           share: percent(ending.reasons["last spike"].mean),
         }),
       ),
-      intervalChart(say("Turns per game"), [{ label: say("All players together"), value: length.mean }], { told: (value) => sure(number, value) }),
+      intervalChart(say("Turns per game"), [{ label: say("All players together"), value: length.mean }], { told: (value) => sure(average, value) }),
       intervalChart(
         say("Wins by turn order"),
         found.wins_in_order.map((/** @type {Interval} */ value, /** @type {number} */ n) => ({ label: say("Player {number}", { number: n + 1 }), value })),
@@ -109,7 +109,7 @@ function sure(write, { mean, low, high }) {
 }
 
 /** @param {number} value */
-const number = (value) => new Intl.NumberFormat(spoken(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
+const average = (value) => number(value, 1);
 
 /** @param {number} value */
 const dollars = (value) => money(Math.round(value / 100) * 100);

@@ -2,13 +2,17 @@
 
 import { note } from "../lib/ui/announce.js";
 import { el } from "../lib/ui/dom.js";
-import { say } from "../lib/words.js";
+import { say, sentence } from "../lib/words.js";
 
 /** A lost connection has a banner of its own. @param {unknown} error */
 export function showError(error) {
-  const text = error instanceof Error ? error.message : String(error);
   const rule = ruleOf(error);
-  if (text !== "lost") note(text, "error", rule ? ruleLink(rule) : null);
+  if (/** @type {any} */ (error)?.message !== "lost") note(errorText(error), "error", rule ? ruleLink(rule) : null);
+}
+
+/** An error as a sentence. @param {unknown} error */
+export function errorText(error) {
+  return sentence(error instanceof Error ? error.message : String(error));
 }
 
 /** The rule that an error names, or nothing. @param {unknown} error @returns {string} */

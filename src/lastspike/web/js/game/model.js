@@ -160,6 +160,11 @@ export class Model {
     return this.looking ?? (this.you.seats.length === 1 ? this.you.seats[0] : null);
   }
 
+  /** The seat of the viewer, who is called "you"; null for who watches, and where several people share a device. */
+  get own() {
+    return this.you.seats.length === 1 ? this.you.seats[0] : null;
+  }
+
   /** The turns since the viewer's own last one. */
   get sinceLast() {
     const seat = this.eyes;

@@ -14,12 +14,10 @@ export async function makeTable(path, wanted) {
   try {
     return await ask("POST", path, wanted, token ? { "x-create-token": token } : {});
   } catch (error) {
-    if (!(error instanceof Refused) || error.problem.template !== NEEDS_TOKEN) throw error;
-    const given = await askText({ title: say("Token required"), label: error.message, value: "", act: say("Create a table"), most: 200 });
+    if (!(error instanceof Refused) || error.problem.code !== "needs_token") throw error;
+    const given = await askText({ title: say("Token required"), label: say("You need a token to create a table on this server. Ask its host for it."), value: "", act: say("Create a table"), most: 200 });
     if (!given) return null;
     save(TOKEN, given);
     return makeTable(path, wanted);
   }
 }
-
-const NEEDS_TOKEN = "you need this server’s token to create a table";

@@ -75,7 +75,7 @@ export class Questions {
     if (!missing.length) return [...told, sayBoard("route_finished")];
     if (!this.about.payouts) return told;
     const paid = figures.shares(view, letter).map(({ seat, city, amount }) =>
-      sayBoard("payout", { player: teller.names[seat], amount: money(amount), city: teller.city(city) }),
+      sayBoard(seat === teller.own ? "own_payout" : "payout", { player: teller.names[seat], amount: money(amount), city: teller.city(city) }),
     );
     told.push(paid.length ? sayBoard("route_pays", { payouts: inSeries(paid, "; ") }) : sayBoard("route_pays_nobody"));
     return told;
@@ -93,14 +93,14 @@ export class Questions {
   city(code) {
     const { figures, view, teller } = this;
     if (!figures.cities.has(code)) {
-      const cities = [...figures.cities.keys()].map((each) => `${teller.city(each)} (${each})`);
+      const cities = [...figures.cities.keys()].map((each) => sayBoard("city_choice", { city: teller.city(each), code: each }));
       return [sayBoard("which_city", { cities: inSeries(cities, ", ") })];
     }
     const told = [sayBoard("city", { city: teller.city(code), code })];
     const holders = figures.holders(view, code);
     teller.names.forEach((player, seat) => {
       const cards = holders.get(seat);
-      if (cards) told.push(sayBoard("holds", { player }, cards));
+      if (cards) told.push(sayBoard(seat === teller.own ? "own_holds" : "holds", { player }, cards));
     });
     const sale = figures.onSale(view, code);
     if (view.land[code][0] === null) told.push(sayBoard("grant_free"));
@@ -122,9 +122,12 @@ export class Questions {
       const parts = [
         ...(sale ? [sayBoard("card_price", { price: money(sale.price) })] : []),
         sayBoard("card_pays", { amount: money(figures.city(code).payouts[0]) }),
-        ...teller.names.flatMap((name, seat) => (holders.has(seat) ? [`${name} ${holders.get(seat)}`] : [])),
+        ...teller.names.flatMap((player, seat) => {
+          const cards = holders.get(seat);
+          return cards ? [sayBoard(seat === teller.own ? "own_cards" : "cards", { player }, cards)] : [];
+        }),
       ];
-      return `${code} ${teller.city(code)}: ${inSeries(parts, "; ")}`;
+      return sayBoard("city_line", { code, city: teller.city(code), facts: inSeries(parts, "; ") });
     });
   }
 
@@ -132,13 +135,16 @@ export class Questions {
   player(asked) {
     const { view, teller, figures } = this;
     const seat = teller.names.findIndex((name, seat) => [name.toLowerCase(), String(seat + 1)].includes(asked.toLowerCase()));
-    if (seat < 0) return [sayBoard("which_player", { players: inSeries(teller.names.map((name, seat) => `${name} (${seat + 1})`), ", ") })];
+    if (seat < 0) {
+      const known = teller.names.map((player, each) => sayBoard("player_choice", { player, number: each + 1 }));
+      return [sayBoard("which_player", { players: inSeries(known, ", ") })];
+    }
     const number = seat + 1;
     if (view.bankrupt.includes(seat)) return [sayBoard("bankrupt", { number, player: teller.names[seat] })];
     const level = this.about.levels[seat];
     const player = level ? say("{name} ({level})", { name: teller.names[seat], level: levelName(level) }) : teller.names[seat];
     const cash = view.cash[seat];
-    const land = figures.cards(view, seat).map(({ card, price }) => `${card} (${price ? money(price) : sayBoard("free_grant")})`);
+    const land = figures.cards(view, seat).map(({ card, price }) => sayBoard(price ? "land_card" : "free_land_card", { card, price: money(price) }));
     return [
       sayBoard("player", { number, player, cash: cash === null ? sayBoard("cash_hidden") : money(cash) }, view.tiles[seat]),
       land.length ? sayBoard("land", { cards: inSeries(land, ", ") }) : sayBoard("no_land"),

@@ -17,14 +17,18 @@ export function openedRecord() {
 export function openRecord(show) {
   chooseFile(say("Open a record"), ".json,.jsonl,application/json", async (file) => {
     try {
-      const record = firstRecord(await file.text());
-      const told = await post("api/records", record);
-      sessionStorage.setItem(KEY, JSON.stringify({ record, told }));
+      await keepRecord(firstRecord(await file.text()));
       show();
     } catch (error) {
       showError(error);
     }
   });
+}
+
+/** Have the server read a record, and keep it for this tab: the address `record` shows it. @param {any} record */
+export async function keepRecord(record) {
+  const told = await post("api/records", record);
+  sessionStorage.setItem(KEY, JSON.stringify({ record, told }));
 }
 
 /** A file holds one record, or many, one a line. @param {string} text */

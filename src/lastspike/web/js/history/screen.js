@@ -1,11 +1,11 @@
 // The screen of the history: finished games, statistics, other devices, personal data.
 
-import { showError } from "../game/errors.js";
+import { errorText, showError } from "../game/errors.js";
 import { levelName, LEVELS } from "../game/levels.js";
 import { get } from "../lib/api.js";
 import { loadStylesheet } from "../lib/stylesheet.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
-import { count, dateOf, decimal, listed, money, say, spoken } from "../lib/words.js";
+import { count, dateOf, decimal, listed, money, say, sayAs, spoken } from "../lib/words.js";
 import { barChart } from "./bar-chart.js";
 import { myData } from "./personal-data.js";
 import { anotherDevice } from "./personal-link.js";
@@ -26,7 +26,7 @@ export class Screen {
     this.element = el("div", { class: "room history" }, el("p", { class: "loading" }, say("Loading your games…")));
     this.draw().catch((error) => {
       showError(error);
-      fill(this.element, el("h1", {}, say("History and statistics")), el("p", {}, error.message), this.home());
+      fill(this.element, el("h1", {}, say("History and statistics")), el("p", {}, errorText(error)), this.home());
     });
   }
 
@@ -89,9 +89,8 @@ export class Screen {
       el(
         "span",
         { class: "result" },
-        el("strong", { class: won(game) ? "won" : "" }, won(game) ? say("won") : say("rank {rank} of {players}", { rank: best, players: game.seats.length })),
-        " ",
-        money(cash),
+        el("strong", { class: won(game) ? "won" : "" }, won(game) ? sayAs("game", "won") : say("rank {rank} of {players}", { rank: best, players: game.seats.length })),
+        el("span", {}, money(cash)),
         drove && el("span", { class: "tag" }, say("last spike")),
         tags.map((tag) => el("span", { class: "tag" }, String(tag))),
       ),
@@ -130,7 +129,7 @@ function opponents(game) {
   /** @type {Map<string, number>} */
   const computers = new Map();
   for (const { level } of others) if (level) computers.set(level, (computers.get(level) ?? 0) + 1);
-  const levels = [...computers].map(([level, many]) => (many > 1 ? `${many} × ${levelName(level)}` : levelName(level)));
+  const levels = [...computers].map(([level, many]) => (many > 1 ? say("{n} × {level}", { n: many, level: levelName(level) }) : levelName(level)));
   return others.length ? listed([...people, ...levels]) : listed(game.seats.map((seat) => seat.name ?? ""));
 }
 

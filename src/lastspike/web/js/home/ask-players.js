@@ -20,7 +20,7 @@ export function askPlayers() {
             button(String(n), () => {
               players = n;
               close();
-            }, { class: n === 4 ? "main" : "", "aria-label": count("{n} player", "{n} players", n) }),
+            }, { "data-key": `players-${n}`, class: n === 4 ? "main" : "", "aria-label": count("{n} player", "{n} players", n) }),
           ),
         ),
       ],
@@ -54,7 +54,7 @@ export function askNames() {
         el("h2", { id: "names-title" }, say("Who’s playing?")),
         el("p", { class: "why" }, count("Enter up to {n} name. Leave the rest blank.", "Enter up to {n} names. Leave the rest blank.", 6)),
         inputs.map((input, n) => el("p", { class: "option" }, el("label", { for: `name-${n}` }, say("Player {number}", { number: n + 1 })), input)),
-        el("div", { class: "acts" }, el("button", { class: "main", type: "submit" }, say("Start the game")), button(say("Cancel"), () => dialog.close())),
+        el("div", { class: "acts" }, el("button", { class: "main", type: "submit" }, say("Start the game")), button(say("Cancel"), () => dialog.close(), { "data-key": "cancel" })),
       ),
       () => resolve(names),
     );

@@ -6,9 +6,8 @@ import { makeTable } from "../game/new-table.js";
 import { progress } from "../lesson/progress.js";
 import { base, get } from "../lib/api.js";
 import { change, settings } from "../lib/settings.js";
-import { askName } from "../lib/ui/ask-name.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
-import { dateOf, listed, say } from "../lib/words.js";
+import { dateOf, listed, say, sayAs } from "../lib/words.js";
 
 export class Home {
   /** @param {{go: (path: string) => void, openRecord: () => void}} page */
@@ -29,7 +28,7 @@ export class Home {
       el(
         "select",
         { id: "level", onchange: () => change({ level: level.value }) },
-        LEVELS.map((name) => el("option", { value: name, selected: settings.level === name }, `${levelName(name)} – ${levelEase(name)}`)),
+        LEVELS.map((name) => el("option", { value: name, selected: settings.level === name }, say("{level} – {difficulty}", { level: levelName(name), difficulty: levelEase(name) }))),
       )
     );
     fill(
@@ -54,19 +53,19 @@ export class Home {
       el(
         "div",
         { class: "ways" },
-        this.way(say("Play with friends"), say("Create a table and send them the link. Nobody needs an account."), say("Create a table"), () => this.friends()),
-        this.way(say("Pass and play"), say("Pass the device from player to player. A curtain hides the hands in between."), say("Choose players"), () => this.device()),
-        this.way(say("Learn"), say("Play a short game with a coach. It takes about five minutes."), progress().made ? say("Continue the lesson") : say("Learn by playing"), () => this.page.go("lesson"), button(say("How to play"), () => this.page.go("learn"), { class: "quiet", "data-key": "rules" })),
-        this.way(say("Open a record"), say("Watch a finished game from a file."), say("Choose a file"), () => this.page.openRecord()),
+        this.way("friends", say("Play with friends"), say("Create a table and send them the link. Nobody needs an account."), say("Create a table"), () => this.friends()),
+        this.way("device", say("Pass and play"), say("Pass the device from player to player. A curtain hides the hands in between."), say("Choose players"), () => this.device()),
+        this.way("learn", say("Learn"), say("Play a short game with a coach. It takes about five minutes."), progress().made ? say("Continue the lesson") : say("Learn by playing"), () => this.page.go("lesson"), button(say("How to play"), () => this.page.go("learn"), { class: "quiet", "data-key": "rules" })),
+        this.way("record", say("Open a record"), say("Watch a finished game from a file."), say("Choose a file"), () => this.page.openRecord()),
       ),
       this.games,
     );
   }
 
-  /** @param {string} title @param {string} text @param {string} act @param {() => void} go
+  /** @param {string} key @param {string} title @param {string} text @param {string} act @param {() => void} go
    * @param {HTMLElement[]} more */
-  way(title, text, act, go, ...more) {
-    return el("section", { class: "card way" }, el("h2", {}, title), el("p", {}, text), el("div", { class: "acts" }, button(act, go, { "data-key": title }), more));
+  way(key, title, text, act, go, ...more) {
+    return el("section", { class: "card way" }, el("h2", {}, title), el("p", {}, text), el("div", { class: "acts" }, button(act, go, { "data-key": key }), more));
   }
 
   async playNow() {
@@ -77,7 +76,7 @@ export class Home {
   async friends() {
     const players = await (await dialogs()).askPlayers();
     if (!players) return;
-    const name = settings.name || (await askName());
+    const name = settings.name || (await (await import("../lib/ui/ask-name.js")).askName());
     if (name) await this.make(["me", null, ...Array.from({ length: players - 2 }, () => settings.level)], name);
   }
 
@@ -128,7 +127,7 @@ export class Home {
               {},
               listed(table.players.map((/** @type {string | null} */ name) => (name ? (LEVELS.includes(name) ? levelName(name) : name) : say("open seat")))),
             ),
-            el("span", { class: "notes" }, `${status(table)} · ${dateOf(table.created)}`),
+            el("span", { class: "notes" }, el("span", { class: "fact" }, status(table)), el("span", { class: "fact" }, dateOf(table.created))),
           ),
         ),
       ),
@@ -148,8 +147,8 @@ function status(table) {
     case "playing":
       return say("turn {number}", { number: table.turn });
     case "over":
-      return say("over");
+      return sayAs("game", "over");
     default:
-      return say("closed");
+      return sayAs("game", "closed");
   }
 }

@@ -3,15 +3,15 @@
 import { change, settings } from "../lib/settings.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { choice } from "../lib/ui/choice.js";
-import { say, LANGUAGES } from "../lib/words.js";
+import { LANGUAGES, say, sayAs } from "../lib/words.js";
 
 export function openSettings() {
   openDialog(say("Settings"), [
-    setting(say("Language"), "language", Object.entries(LANGUAGES)),
-    setting(say("Theme"), "theme", [["auto", say("System default")], ["light", say("Light")], ["dark", say("Dark")]]),
+    setting(say("Language"), "language", LANGUAGES.map(({ code, tag, name }) => [code, name, tag])),
+    setting(say("Theme"), "theme", [["auto", say("System default")], ["light", sayAs("theme", "Light")], ["dark", sayAs("theme", "Dark")]]),
     setting(say("Sound"), "sound", [["on", say("On")], ["off", say("Off")]]),
     setting(say("Motion"), "motion", [["auto", say("System default")], ["less", say("Reduced")]]),
-    setting(say("Screen reader announcements"), "announce", [["full", say("Full")], ["short", say("Short")], ["off", say("Off")]]),
+    setting(say("Screen reader announcements"), "announce", [["full", sayAs("announcements", "Full")], ["short", sayAs("announcements", "Short")], ["off", say("Off")]]),
     setting(say("Text board"), "text", [["off", say("On request")], ["on", say("Always")]]),
     "Notification" in window && setting(say("Alert when it’s your turn"), "alert", [["off", say("Off")], ["on", say("On")]], askLeave),
   ]);

@@ -12,8 +12,8 @@ const GLOW = "outline: var(--coach-ring); outline-offset: var(--coach-offset, 2p
 export class Coach {
   /** @param {{goOn: () => void, again: () => void}} listeners */
   constructor(listeners) {
-    this.again = button(say("Start over"), listeners.again, { class: "quiet", hidden: true });
-    this.goOn = button(say("Continue"), listeners.goOn, { class: "main", hidden: true });
+    this.again = button(say("Start over"), listeners.again, { class: "quiet", hidden: true, "data-key": "again" });
+    this.goOn = button(say("Continue"), listeners.goOn, { class: "main", hidden: true, "data-key": "go-on" });
     this.text = el("p", { class: "coach-text", role: "status" });
     this.progress = /** @type {HTMLProgressElement} */ (el("progress", { "aria-label": say("Your progress"), max: 1, value: 0 }));
     this.element = el("section", { class: "coach", "aria-label": say("Coach") }, this.text, el("div", { class: "acts" }, this.again, this.goOn), this.progress);

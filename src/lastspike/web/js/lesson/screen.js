@@ -7,7 +7,7 @@ import { loadStylesheet } from "../lib/stylesheet.js";
 import { lessMotion, settings } from "../lib/settings.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { button, el } from "../lib/ui/dom.js";
-import { say, spoken } from "../lib/words.js";
+import { say, sentences, spoken } from "../lib/words.js";
 import { TableScreen } from "../table/screen.js";
 import { Coach } from "./coach.js";
 import { firstWords, forNow } from "./first-lesson.js";
@@ -91,7 +91,7 @@ export class Screen extends TableScreen {
     const word = this.words.after[made];
     const mine = turn.seat === LEARNER;
     if (word) this.remark(word);
-    else if (!mine) this.remark(this.teller().tell(this.model.turns[made - 1].events).join(" "), true);
+    else if (!mine) this.remark(sentences(this.teller().tell(this.model.turns[made - 1].events)), true);
     else if (lessMotion()) this.next();
     else this.remark(say("Now the others…"), true);
   }
@@ -190,15 +190,15 @@ export class Screen extends TableScreen {
         button(say("Start over"), () => {
           close();
           this.again();
-        }),
+        }, { "data-key": "again" }),
         button(say("How to play"), () => {
           close();
           this.page.go("learn");
-        }),
+        }, { "data-key": "learn" }),
         button(say("Leave the lesson"), () => {
           close();
           this.page.go("");
-        }),
+        }, { "data-key": "leave" }),
       ),
     ]);
   }

@@ -5,7 +5,7 @@ export const version = document.documentElement.dataset.version ?? "";
 
 /** The server refused a request or a message. */
 export class Refused extends Error {
-  /** @param {{message: string, template: string, rule?: string | null}} problem */
+  /** @param {{message: string, template: string, rule?: string | null, code?: string | null}} problem */
   constructor(problem) {
     super(problem.message);
     this.problem = problem;

@@ -19,7 +19,7 @@ const KEY = "lastspike.settings";
 
 /** @type {Settings} */
 const DEFAULTS = {
-  language: document.documentElement.lang || "en",
+  language: document.documentElement.dataset.language ?? "en",
   theme: "auto",
   sound: "on",
   motion: "auto",

@@ -3,10 +3,16 @@
 
 import { base, version } from "./api.js";
 
-/** The languages that the server speaks, each with its own name for itself. @type {Record<string, string>} */
-export const LANGUAGES = Object.fromEntries(
-  (document.documentElement.dataset.languages ?? "en").split(" ").map((code) => [code, ownName(code)]),
+/** The languages that the server speaks: the tag of each, for the browser and for screen readers. @type {Record<string, string>} */
+const TAGS = Object.fromEntries(
+  (document.documentElement.dataset.languages ?? "en").split(" ").map((each) => {
+    const [code, tag] = each.split("=");
+    return [code, tag ?? code];
+  }),
 );
+
+/** The languages to choose from, each with its own name for itself, and its tag. */
+export const LANGUAGES = Object.entries(TAGS).map(([code, tag]) => ({ code, tag, name: ownName(tag) }));
 
 /** @type {Record<string, string | string[]>} */
 let catalogue = {};
@@ -17,37 +23,38 @@ let plural = new Intl.PluralRules("en");
  * @type {{events: Record<string, {when?: Record<string, unknown>, say?: string | string[], count?: string}[][]>,
  *   board: Record<string, string | string[]>} | null}
  */
-let sentences = null;
+let shared = null;
 
 /** Speak another language from now on. @param {string} wanted */
 export async function speak(wanted) {
-  const known = wanted in LANGUAGES ? wanted : "en";
-  const shared = sentences ? null : fetch(`${base}web/${version}/words/sentences.json`);
+  const known = wanted in TAGS ? wanted : "en";
+  const asked = shared ? null : fetch(`${base}web/${version}/words/sentences.json`);
   if (known !== "en") {
     const answer = await fetch(`${base}api/words/${known}`);
     catalogue = answer.ok ? await answer.json() : {};
   } else {
     catalogue = {};
   }
-  if (shared) sentences = await (await shared).json();
+  if (asked) shared = await (await asked).json();
   language = known;
   plural = new Intl.PluralRules(locale());
-  document.documentElement.lang = known;
+  document.documentElement.lang = locale();
+  document.querySelector("link[rel=manifest]")?.setAttribute("href", `web/${version}/page.${known}.webmanifest`);
 }
 
-/** @param {string} code */
-function ownName(code) {
-  const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
-  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+/** @param {string} tag */
+function ownName(tag) {
+  const name = new Intl.DisplayNames([tag], { type: "language", languageDisplay: "standard" }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
 }
 
 export function spoken() {
   return language;
 }
 
-/** European Portuguese for everybody who reads Portuguese. */
+/** The tag of the chosen language: `pt` is European Portuguese. */
 function locale() {
-  return language === "pt" ? "pt-PT" : language;
+  return TAGS[language] ?? language;
 }
 
 /**
@@ -87,7 +94,7 @@ export function count(one, many, n, facts = {}) {
 
 /** A shared sentence about the board, by its name. @param {string} name @param {Record<string, unknown>} [facts] @param {number} [n] */
 export function sayBoard(name, facts = {}, n = 0) {
-  return sayShared(sentences?.board[name] ?? name, facts, n);
+  return sayShared(shared?.board[name] ?? name, facts, n);
 }
 
 /**
@@ -96,7 +103,7 @@ export function sayBoard(name, facts = {}, n = 0) {
  */
 export function sayEvent(kind, event, facts) {
   const size = (/** @type {string} */ field) => (Array.isArray(event[field]) ? event[field].length : event[field]);
-  return (sentences?.events[kind] ?? []).flatMap((group) => {
+  return (shared?.events[kind] ?? []).flatMap((group) => {
     const fitting = group.find(({ when = {} }) => Object.entries(when).every(([field, value]) => size(field) === value));
     return fitting?.say ? [sayShared(fitting.say, facts, size(fitting.count ?? ""))] : [];
   });
@@ -107,6 +114,17 @@ function sayShared(text, facts, n) {
   return typeof text === "string" ? say(text, facts) : count(text[0], text[1], n, facts);
 }
 
+/** Sentences one after the other, with this language's space between them. @param {string[]} list */
+export function sentences(list) {
+  const spaced = language === "ja" ? list.map((text, n) => (n < list.length - 1 && /[！？]$/.test(text) ? `${text}\u3000` : text)) : list;
+  return spaced.join(language === "ja" ? "" : " ");
+}
+
+/** A text with the full stop of a sentence, unless it has one. @param {string} text */
+export function sentence(text) {
+  return /[.!?…。！？]["”»」)）]?$/.test(text) ? text : say("{text}.", { text });
+}
+
 /** @param {string} text @param {Record<string, unknown>} facts */
 function filled(text, facts) {
   return text.replace(/\{(\w+)\}/g, (place, name) => (name in facts ? String(facts[name]) : place));
@@ -114,13 +132,14 @@ function filled(text, facts) {
 
 /** @param {number} amount */
 export function money(amount) {
-  const digits = Math.abs(amount).toString().replace(/\B(?=(\d{3})+$)/g, ",");
+  const digits = number(Math.abs(amount));
   const sign = amount < 0 ? "−" : "";
   switch (language) {
     case "fr":
-      return `${sign}${digits.replaceAll(",", "\u202f")}\u00a0$`;
     case "pt":
-      return `${sign}${digits.replaceAll(",", "\u00a0")}\u00a0$`;
+      return `${sign}${digits}\u00a0$`;
+    case "pt-BR":
+      return `${sign}$\u00a0${digits}`;
     case "ja":
       return `${sign}${digits}ドル`;
     default:
@@ -130,27 +149,47 @@ export function money(amount) {
 
 /** Money where there is little room: whole thousands. @param {number} amount */
 export function shortMoney(amount) {
-  if (amount % 1000) return money(amount);
-  const thousands = `${amount < 0 ? "−" : ""}${Math.abs(amount) / 1000}`;
+  if (!amount || amount % 1000) return money(amount);
+  const sign = amount < 0 ? "−" : "";
+  const thousands = Math.abs(amount) / 1000;
   switch (language) {
     case "fr":
     case "pt":
-      return `${thousands}\u202fk$`;
+      return `${sign}${decimal(thousands)}\u202fk$`;
+    case "pt-BR":
+      return `${sign}$\u202f${decimal(thousands)}k`; // “mil” is too wide for the map
     case "ja":
-      return `${thousands}千`;
+      return sign + (thousands < 10 ? `${decimal(thousands)}千` : `${decimal(thousands / 10)}万`);
     default:
-      return amount < 0 ? `−$${-amount / 1000}k` : `$${thousands}k`;
+      return `${sign}$${decimal(thousands)}k`;
   }
 }
 
-/** A number that need not be whole. @param {number} value */
-export function decimal(value) {
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value);
+/** A number with so many decimals, as `Words.number` of the server writes it. @param {number} value */
+export function number(value, digits = 0) {
+  return written(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** A share as a percentage. @param {number} share */
-export function percent(share) {
-  return new Intl.NumberFormat(locale(), { style: "percent" }).format(share);
+/** A number with a decimal only if it needs one. @param {number} value */
+export function decimal(value) {
+  return written(value, { maximumFractionDigits: 1 });
+}
+
+/** A share as a percentage, as `Words.percent` of the server writes it. @param {number} share */
+export function percent(share, digits = 0) {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return written(share, { style: "percent", ...options }).replace("\u202f%", "\u00a0%");
+}
+
+/** Making one takes longer than using it hundreds of times. @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+
+/** @param {number} value @param {Intl.NumberFormatOptions} options */
+function written(value, options) {
+  const key = `${locale()} ${Object.values(options)}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale(), { signDisplay: "negative", ...options });
+  formats.set(key, format);
+  return format.format(value).replace("-", "−");
 }
 
 /** @param {string[]} parts */

@@ -92,6 +92,7 @@ export class BoardMap {
       svg("rect", { class: "frame", x: 10, y: 10, width: WIDTH - 20, height: HEIGHT - 20 }),
       svg("rect", { class: "frame thin", x: 18, y: 18, width: WIDTH - 36, height: HEIGHT - 36 }),
     );
+    const city = (/** @type {string} */ code) => this.figures.cityName(code, spoken());
     const title = freeCorner([...this.places.values()], this.spaces, WIDTH);
     if (title) {
       sheet.append(
@@ -102,7 +103,7 @@ export class BoardMap {
           svg(
             "text",
             { class: "cartouche-line", "text-anchor": "middle", y: 24 },
-            `${[edition.start, edition.finish].map((code) => this.figures.cityName(code, spoken())).join(" – ")}, 1869`,
+            say("{one}–{other}, {year}", { one: city(edition.start), other: city(edition.finish), year: 1869 }),
           ),
           svg("path", { class: "cartouche-rule", d: "M-110 38H110M-90 42H90" }),
         ),

@@ -1,6 +1,6 @@
 // The screen of a review: chances to win, deciding turns, luck and play, land.
 
-import { showError } from "../game/errors.js";
+import { errorText, showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";
 import { namesInRecord, seatSymbol } from "../game/players.js";
 import { openedRecord } from "../game/record.js";
@@ -9,7 +9,7 @@ import { get } from "../lib/api.js";
 import { waitForJob } from "../lib/jobs.js";
 import { button, el, fill, tableHead } from "../lib/ui/dom.js";
 import { sideScroller } from "../lib/ui/side-scroll.js";
-import { count, listed, money, percent, say, shortMoney, spoken } from "../lib/words.js";
+import { count, decimal, listed, money, percent, say, sayAs, shortMoney, spoken } from "../lib/words.js";
 import { titleWithBack, waysBack } from "./back-link.js";
 import { lineChart } from "./line-chart.js";
 
@@ -29,7 +29,7 @@ export class Screen {
     );
     this.load().catch((error) => {
       showError(error);
-      fill(this.element, this.title(), el("p", {}, error.message), waysBack(page, table));
+      fill(this.element, this.title(), el("p", {}, errorText(error)), waysBack(page, table));
     });
   }
 
@@ -45,11 +45,20 @@ export class Screen {
     const record = this.table ? await get(`api/tables/${this.table}/record`) : openedRecord()?.record;
     if (!record) throw new Error(say("No game record is open in this tab. Open one first."));
     const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
-    this.names = namesInRecord(record);
-    this.teller = new Teller(figures, this.names);
+    const names = namesInRecord(record);
+    this.teller = new Teller(figures, names, await this.own());
+    this.names = names.map((_, seat) => /** @type {Teller} */ (this.teller).name(seat));
     const [path, body] = this.table ? [`api/tables/${this.table}/review`] : ["api/records/review", { record }];
     const review = await waitForJob(path, body, this.bar, () => !this.closed);
     if (review) this.draw(review);
+  }
+
+  /** The seat of the viewer; null for who only watched, and where several people shared a device. @returns {Promise<number | null>} */
+  async own() {
+    if (!this.table) return null;
+    const { games } = await get("api/me/history");
+    const mine = games.find((/** @type {any} */ game) => game.table === this.table)?.mine ?? [];
+    return mine.length === 1 ? mine[0] : null;
   }
 
   /** @param {any} review */
@@ -94,12 +103,9 @@ export class Screen {
             "li",
             { class: `seat-${each.seat}` },
             this.turnButton(each.turn, each.seat),
-            ": ",
-            this.movesTold(turn.moves),
-            " ",
-            say("{player} gained {points}.", { player: this.name(most), points: points(each.change[most]) }),
-            " ",
-            el("span", { class: "notes" }, each.by_play > each.by_luck ? say("Due more to the moves than to the tile drawn.") : say("Due more to the tile drawn than to the moves.")),
+            el("p", {}, say("Played: {moves}.", { moves: this.movesTold(turn.moves) })),
+            el("p", {}, this.gained(most, points(each.change[most]))),
+            el("p", { class: "notes" }, each.by_play > each.by_luck ? say("Due more to the moves than to the tile drawn.") : say("Due more to the tile drawn than to the moves.")),
           );
         }),
       ),
@@ -119,16 +125,26 @@ export class Screen {
           "li",
           { class: `seat-${turn.seat}` },
           this.turnButton(turn.number, turn.seat),
-          ": ",
-          say("Played: {moves}", { moves: this.movesTold(turn.moves) }),
-          " ",
-          say("Better, given what you knew: {moves}", { moves: this.movesTold(other) }),
-          " ",
-          el("b", {}, say("Worth {points} more (± {error}).", { points: points(loss.mean), error: points(2 * loss.error) })),
+          el("p", {}, say("Played: {moves}.", { moves: this.movesTold(turn.moves) })),
+          el("p", {}, this.better(turn.seat, this.movesTold(other))),
+          el("p", {}, el("b", {}, say("Worth {points} more (± {error}).", { points: points(loss.mean), error: points(2 * loss.error) }))),
+          turn.seat !== this.teller?.own && el("p", { class: "notes" }, say("The computer’s advice to {player}:", { player: this.name(turn.seat) })),
           el("ul", {}, (turn.words?.[spoken()] ?? turn.words?.en ?? []).map((/** @type {string} */ text) => el("li", {}, text))),
         );
       }),
     );
+  }
+
+  /** @param {number} seat @param {string} points */
+  gained(seat, points) {
+    return seat === this.teller?.own ? say("You gained {points}.", { points }) : say("{player} gained {points}.", { player: this.name(seat), points });
+  }
+
+  /** @param {number} seat @param {string} moves */
+  better(seat, moves) {
+    return seat === this.teller?.own
+      ? say("Better, given what you knew: {moves}.", { moves })
+      : say("Better, given what {player} knew: {moves}.", { player: this.name(seat), moves });
   }
 
   /** What the computer would have done, by what the player knew. @param {any} review */
@@ -139,7 +155,7 @@ export class Screen {
       el("summary", {}, say("Every turn, and what the computer would have done")),
       table(
         say("Every turn, and what the computer would have done"),
-        [say("Turn"), say("Player"), say("Played"), say("Computer"), say("Loss")],
+        [say("Turn"), say("Player"), sayAs("moves", "Played"), say("Computer"), say("Loss")],
         review.turns.map((/** @type {any} */ turn) => {
           const { forced, computer, loss } = turn.judgement;
           return [
@@ -147,7 +163,7 @@ export class Screen {
             this.player(turn.seat),
             turn.moves.join(" "),
             forced ? say("no choice") : computer.join(" ") === turn.moves.join(" ") ? say("the same") : computer.join(" "),
-            loss ? `${points(loss.mean)} ± ${points(2 * loss.error)}` : "–",
+            loss ? say("{mean} ± {margin}", { mean: points(loss.mean), margin: decimal(Math.round(200 * loss.error)) }) : "–",
           ];
         }),
         say("A loss is shown only if it is at least twice its standard error. The computer knew no more than the player."),
@@ -217,7 +233,7 @@ export class Screen {
   /** @param {string[]} moves */
   movesTold(moves) {
     const teller = /** @type {Teller} */ (this.teller);
-    return `${listed(moves.map((move) => teller.move(move)))}.`;
+    return listed(moves.map((move) => teller.move(move)));
   }
 
   /** @param {number} seat */
@@ -227,12 +243,14 @@ export class Screen {
 
   /** @param {number} seat */
   player(seat) {
-    return el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), " ", this.name(seat));
+    return el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), el("bdi", {}, this.name(seat)));
   }
 
   /** @param {number} turn @param {number} seat */
   turnButton(turn, seat) {
-    return button(say("Turn {number}, {player}", { number: turn, player: this.name(seat) }), () => this.look(turn), { class: "entry-turn", title: say("Show the board after this turn"), "data-key": `turn-${turn}` });
+    const own = seat === this.teller?.own;
+    const title = own ? say("Turn {number}, you", { number: turn }) : say("Turn {number}, {player}", { number: turn, player: this.name(seat) });
+    return button(title, () => this.look(turn), { class: "entry-turn", title: say("Show the board after this turn"), "data-key": `turn-${turn}` });
   }
 
   /** @param {number} turn */
@@ -265,8 +283,7 @@ function table(caption, titles, rows, reading) {
 /** Hundredths of the chance to win. @param {number} share */
 function points(share) {
   const n = Math.round(Math.abs(share) * 100);
-  const told = count("{n} point", "{n} points", n);
-  return share < -0.005 ? `−${told}` : told;
+  return share < -0.005 ? count("−{n} point", "−{n} points", n) : count("{n} point", "{n} points", n);
 }
 
 /** @param {number} amount */

@@ -1,8 +1,8 @@
 // The screen that proves the shuffle was fair, step by step.
 
-import { showError } from "../game/errors.js";
+import { errorText, showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";
-import { namesInRecord, SYMBOLS } from "../game/players.js";
+import { namesInRecord, seatSymbol } from "../game/players.js";
 import { openedRecord } from "../game/record.js";
 import { contribution } from "../game/shuffle.js";
 import { get } from "../lib/api.js";
@@ -19,7 +19,7 @@ export class Screen {
     this.element = el("div", { class: "room verify" }, el("p", { class: "loading" }, say("Checking…")));
     this.draw().catch((error) => {
       showError(error);
-      fill(this.element, this.title(), el("p", {}, error.message), waysBack(page, table));
+      fill(this.element, this.title(), el("p", {}, errorText(error)), waysBack(page, table));
     });
   }
 
@@ -65,7 +65,7 @@ export class Screen {
           [say("Goes first"), names[checked.first]],
         ]),
         step(say("The second shuffle deals the hands and leaves the pool."), checked.dealHolds, [
-          ...checked.hands.map((hand, seat) => [`${SYMBOLS[seat]} ${names[seat]}`, hand.join(" ")]),
+          ...checked.hands.map((hand, seat) => [el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), el("bdi", {}, names[seat])), hand.join(" ")]),
           ...(checked.aside.length ? [[say("Set aside unseen"), checked.aside.join(" ")]] : []),
           [say("Pool"), checked.pool.join(" ")],
         ]),
@@ -78,7 +78,7 @@ export class Screen {
   }
 }
 
-/** @param {string} told @param {boolean | null} holds null: can't be said @param {string[][]} facts */
+/** @param {string} told @param {boolean | null} holds null: can't be said @param {(string | Node)[][]} facts */
 function step(told, holds, facts) {
   return el(
     "li",

@@ -1,6 +1,6 @@
 // Examples for the rules, found in any edition.
 
-import { Figures, salePrice } from "../game/figures.js";
+import { Figures, salePrice, SPACES } from "../game/figures.js";
 
 /** @typedef {import("../game/figures.js").Edition} Edition */
 /** @typedef {import("../game/figures.js").City} City */
@@ -9,7 +9,18 @@ import { Figures, salePrice } from "../game/figures.js";
  * @typedef {{route: Route, near: string, next: string, far: string}} Strip
  * @typedef {{route: Route, two: City, one: City}} Paid
  * @typedef {{tile: string, track: string[], via: string[]}} Spike
+ * @typedef {{paid: Route[], last: Ending, instead: Ending, never: string[]}} Worked
+ * @typedef {{tile: string, route: Route, track: string[], via: string[]}} Ending `track` includes the last spike
  */
+
+/** The routes of the rulebook's worked example, in the order in which they paid. */
+const PAID = ["OGD-Y-SAC", "ELP-X-YUM", "DOD-F-ELP", "DOD-E-DEN", "STL-B-DOD", "STL-A-OMA", "DEN-V-OGD"];
+/** The route that could have paid instead of the last one. */
+const INSTEAD = "YUM-Z-SAC";
+/** Where the line leads, if it is the one or the other. */
+const VIA = [["DOD", "DEN", "OGD"], ["DOD", "ELP", "YUM"]];
+/** The space that both routes lack. */
+const LACKING = 3;
 
 export class Examples {
   /** @param {Edition} edition */
@@ -43,7 +54,8 @@ export class Examples {
   get paid() {
     const { city, routes } = this.busiest;
     const tips = [this.edition.start, this.edition.finish];
-    const route = routes.find(({ ends }) => !ends.some((end) => tips.includes(end))) ?? routes[0];
+    const inland = routes.filter(({ ends }) => !ends.some((end) => tips.includes(end)));
+    const route = inland.find((each) => PAID.includes(named(each))) ?? inland[0] ?? routes[0];
     const other = route.ends.find((end) => end !== city.code) ?? city.code;
     return { route, two: city, one: this.figures.city(other) };
   }
@@ -83,6 +95,31 @@ export class Examples {
       via: best.slice(0, -1).map((step) => step.to),
     };
   }
+
+  /** The game on the rulebook's last page; null if this edition has another map. @returns {Worked | null} */
+  get worked() {
+    const { routes, cities } = this.edition;
+    /** @param {string} name @returns {Route[]} */
+    const route = (name) => routes.filter((each) => named(each) === name);
+    const paid = PAID.flatMap(route);
+    const [other] = route(INSTEAD);
+    if (paid.length < PAID.length || !other) return null;
+    const whole = paid.slice(0, -1).flatMap(({ letter }) => SPACES.map((n) => `${letter}${n}`));
+    const last = paid[paid.length - 1];
+    const begun = [last, other].flatMap(({ letter }) => SPACES.filter((n) => n !== LACKING).map((n) => `${letter}${n}`));
+    /** @param {Route} by @param {string[]} via @returns {Ending} */
+    const ending = (by, via) => {
+      const tile = `${by.letter}${LACKING}`;
+      return { tile, route: by, track: [...whole, ...begun, tile], via };
+    };
+    const ends = new Set([...paid, other].flatMap((each) => each.ends));
+    return { paid, last: ending(last, VIA[0]), instead: ending(other, VIA[1]), never: cities.map(({ code }) => code).filter((code) => !ends.has(code)) };
+  }
+}
+
+/** A route as the worked example names it. @param {Route} route */
+function named({ letter, ends: [one, other] }) {
+  return `${one}-${letter}-${other}`;
 }
 
 /** @typedef {{route: Route, to: string}} Step */

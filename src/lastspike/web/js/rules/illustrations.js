@@ -1,15 +1,19 @@
 // Tables and drawings that stand beside the rules.
 
+import { STANDARD } from "../game/editions.js";
+import { showError } from "../game/errors.js";
 import { SPACES } from "../game/figures.js";
 import { seatSymbol } from "../game/players.js";
-import { el, tableHead } from "../lib/ui/dom.js";
+import { keepRecord } from "../game/record.js";
+import { get, version } from "../lib/api.js";
+import { button, el, tableHead } from "../lib/ui/dom.js";
 import { count, money, say, shortMoney, spoken } from "../lib/words.js";
 import { BoardMap } from "../map/map.js";
 
 /** @typedef {import("./rulebook.js").Rulebook} Rulebook */
 
 /** By the names that the rules call them. @type {Record<string, (book: Rulebook) => HTMLElement>} */
-export const FIGURES = { map, spike, costs, land, cash, strip, paid, deeds };
+export const FIGURES = { map, spike, worked, instead, payouts, costs, land, cash, strip, paid, deeds };
 
 /** The board before the first tile. @param {Rulebook} book */
 function map(book) {
@@ -20,6 +24,55 @@ function map(book) {
 function spike(book) {
   const { tile, track } = book.examples.spike;
   return drawnMap(book, book.words.labels.spike, track, tile);
+}
+
+/** The worked example at its end, which opens at a table. @param {Rulebook} book */
+function worked(book) {
+  return ended(book, book.examples.worked?.last, "worked");
+}
+
+/** The same with the other last spike. @param {Rulebook} book */
+function instead(book) {
+  return ended(book, book.examples.worked?.instead, "instead");
+}
+
+/** @param {Rulebook} book @param {import("./examples.js").Ending | undefined} ending @param {"worked" | "instead"} name */
+function ended(book, ending, name) {
+  if (!ending) return el("div");
+  const { tile, track } = ending;
+  const drawn = drawnMap(book, book.label(name), track, tile);
+  const { go, edition } = book;
+  // The games are recorded with the figures of the standard edition.
+  if (go && edition.id === STANDARD) {
+    drawn.append(button(book.label(`open_${name}`), () => void openExample(tile, go), { "data-key": `open-${tile}` }));
+  }
+  return drawn;
+}
+
+/** Show the game that ends with this tile, before its last turn. @param {string} tile @param {(path: string) => void} go */
+async function openExample(tile, go) {
+  try {
+    const record = await get(`web/${version}/examples/${tile}.json`);
+    await keepRecord(record);
+    const turns = record.moves.filter((/** @type {string} */ move) => /^[A-Z]\d$/.test(move)).length;
+    go(`record#turn=${turns - 1}`);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** What the routes of the worked example paid. @param {Rulebook} book */
+function payouts(book) {
+  const { words: { labels }, examples: { figures } } = book;
+  const rows = (book.examples.worked?.paid ?? []).map(({ letter, ends }, n) => [
+    String(n + 1),
+    letter,
+    between(book, ends),
+    ...ends.map((code) => shortMoney(figures.city(code).payouts[0])),
+  ]);
+  return framed(labels.payouts, [
+    table(labels.payouts, [labels.number, labels.route, labels.between, labels.first_pays, labels.second_pays], rows, "payouts"),
+  ]);
 }
 
 /** @param {Rulebook} book @param {string} caption @param {string[]} track @param {string} [spiked] */
@@ -49,7 +102,7 @@ function costs(book) {
     ...costs.map((cost, n) => printed.mark(`routes.${letter}.costs`, n + 1, cost)),
   ]);
   return framed(labels.costs, [
-    table(labels.costs, [labels.route, labels.between, ...SPACES.map((n) => [el("span", { class: "word" }, `${labels.space} `), String(n)])], rows, "costs"),
+    table(labels.costs, [labels.route, labels.between, ...SPACES.map((n) => [el("span", { class: "word" }, labels.space.replace("{number}", String(n))), el("span", { class: "digit" }, String(n))])], rows, "costs"),
     printed.note(labels.printed),
   ]);
 }
@@ -156,12 +209,10 @@ function deeds(book) {
   );
 }
 
-/** What everybody begins with, by the number of players, in a line. @param {Rulebook} book */
-export function cashLine(book) {
-  return Object.entries(book.edition.starting_cash).flatMap(([n, amount]) => [
-    el("span", {}, say("{amount} with {who}", { who: count("{n} player", "{n} players", Number(n)), amount: money(amount) })),
-    " ",
-  ]);
+/** What everybody starts with, by the number of players. @param {import("../game/figures.js").Edition} edition */
+export function cashList(edition) {
+  const told = Object.entries(edition.starting_cash).map(([n, amount]) => say("{amount} with {who}", { who: count("{n} player", "{n} players", Number(n)), amount: money(amount) }));
+  return el("ul", { class: "cash-list" }, told.map((each) => el("li", {}, each)));
 }
 
 /** @param {Rulebook} book @param {string[]} ends */

@@ -36,8 +36,8 @@ export function plain(text, facts) {
   return text.replace(PIECE, (whole, place, bold, shown) => (place ? String(facts[place] ?? whole) : (bold ?? shown)));
 }
 
-/** @param {string} text @param {Facts} facts */
-function lacking(text, facts) {
+/** Whether a text needs a fact that this edition does not have. @param {string} text @param {Facts} facts */
+export function lacking(text, facts) {
   return [...text.matchAll(/\{(\w+)\}/g)].some(([, place]) => facts[place] === null);
 }
 

@@ -30,7 +30,7 @@ export function ruleBody(book, rule) {
   const example = rule.example ? told(rule.example) : null;
   return [
     ...rule.text.map(told).map((text) => text && el("p", {}, text)),
-    example && el("p", { class: "example" }, el("b", {}, book.words.labels.example), " ", example),
+    example && el("div", { class: "example" }, el("b", {}, book.words.labels.example), el("p", {}, example)),
     rule.figure ? FIGURES[rule.figure](book) : null,
   ];
 }

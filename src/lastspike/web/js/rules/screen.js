@@ -4,7 +4,7 @@ import { showError } from "../game/errors.js";
 import { announce } from "../lib/ui/announce.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { count, say } from "../lib/words.js";
-import { cashLine, FIGURES } from "./illustrations.js";
+import { cashList, FIGURES } from "./illustrations.js";
 import { folded, plain, prose } from "./markup.js";
 import { ruleArticle } from "./rule.js";
 import { numbered, openRulebook } from "./rulebook.js";
@@ -22,7 +22,7 @@ export class Screen {
   constructor(page, rest) {
     this.page = page;
     this.element = el("div", { class: "rules-page" }, el("p", { class: "loading" }, say("Loading the rules…")));
-    /** What can be found: its text, its elements. @type {{text: string, parts: HTMLElement[], section: Section}[]} */
+    /** What can be found: its text, its elements. @type {{text: string, parts: HTMLElement[], section: string}[]} */
     this.entries = [];
     this.found = el("p", { class: "found notes" });
     this.announcing = 0;
@@ -39,7 +39,7 @@ export class Screen {
   /** @param {string} edition */
   async open(edition) {
     try {
-      this.draw(await openRulebook(edition));
+      this.draw(await openRulebook(edition, this.page.go));
       this.toAnchor();
     } catch (error) {
       showError(error);
@@ -56,7 +56,7 @@ export class Screen {
     this.search = search;
     this.nothing = el("p", { class: "empty", hidden: true }, say("No rule contains all these words. Try fewer."));
     this.summary = summary(book);
-    const sections = words.sections.map((section) => this.section(book, section));
+    const sections = book.sections.map((section) => this.section(book, section));
     fill(
       this.element,
       el(
@@ -99,8 +99,8 @@ export class Screen {
         el(
           "ol",
           {},
-          book.words.sections.map((section) =>
-            this.listed(section, el("li", {}, to(section.id, section.title), el("span", { class: "numbers" }, section.rules.filter(({ id }) => numbered(id)).map(({ id, title }) => el("a", { href: book.address(id), "aria-label": `${id} ${title}`, title }, id))))),
+          book.sections.map((section) =>
+            this.listed(section.id, el("li", {}, to(section.id, section.title), el("span", { class: "numbers" }, section.rules.filter(({ id }) => numbered(id)).map(({ id, title }) => el("a", { href: book.address(id), "aria-label": say("{rule}: {title}", { rule: id, title }), title }, id))))),
           ),
           el("li", {}, to("summary", book.words.summary.title)),
         ),
@@ -108,7 +108,7 @@ export class Screen {
     );
   }
 
-  /** An entry of the contents goes with its section. @param {Section} section @param {HTMLElement} item */
+  /** An entry of the contents goes with its section. @param {string} section @param {HTMLElement} item */
   listed(section, item) {
     for (const entry of this.entries) if (entry.section === section) entry.parts.push(item);
     return item;
@@ -126,7 +126,7 @@ export class Screen {
       const article = ruleArticle(book, rule);
       whole.append(article);
       const told = [numbered(rule.id) ? rule.id : "", rule.title, section.title, ...rule.text, rule.example ?? ""];
-      this.entries.push({ text: folded(told.map((text) => plain(text, book.facts)).join("\n")), parts: [article, whole], section });
+      this.entries.push({ text: folded(told.map((text) => plain(text, book.facts)).join("\n")), parts: [article, whole], section: section.id });
     }
     return whole;
   }
@@ -188,7 +188,7 @@ function summary(book) {
         ),
       ),
     ),
-    el("p", { class: "summary-cash" }, el("b", {}, book.words.labels.cash), " ", cashLine(book)),
+    el("div", { class: "summary-cash" }, el("b", {}, book.label("cash")), cashList(book.edition)),
     FIGURES.land(book),
     FIGURES.costs(book),
   );

@@ -5,7 +5,7 @@ import { post } from "../lib/api.js";
 import { announce } from "../lib/ui/announce.js";
 import { button, el, fill, tableHead } from "../lib/ui/dom.js";
 import { sideScroller } from "../lib/ui/side-scroll.js";
-import { listed, money, say, shortMoney } from "../lib/words.js";
+import { listed, money, say, sayAs, sentences, shortMoney } from "../lib/words.js";
 
 /** @typedef {import("../game/model.js").Model} Model */
 /** @typedef {import("../game/figures.js").Figures} Figures */
@@ -41,7 +41,7 @@ export class FinalScores {
       this.waysOn(),
     );
     this.element.scrollIntoView({ block: "nearest" });
-    announce(this.page.teller().sentences(over).join(" "));
+    announce(sentences(this.page.teller().sentences(over)));
   }
 
   /** Why one of several with equal cash is before the others (E2). @param {any} over */
@@ -51,16 +51,24 @@ export class FinalScores {
     const first = over.ranks.indexOf(1);
     const equal = names.map((_, seat) => seat).filter((seat) => over.cash[seat] === over.cash[first] && !view?.bankrupt.includes(seat));
     if (!view || equal.length < 2) return null;
-    const land = equal.map((seat) => `${names[seat]} ${money(figures.landPrice(view, seat))}`);
-    return el("p", {}, say("They’re tied on cash, so the price of their land decides: {land}.", { land: listed(land) }));
+    const teller = this.page.teller();
+    const land = listed(equal.map((seat) => teller.share(seat, money(figures.landPrice(view, seat)))));
+    return el(
+      "p",
+      {},
+      equal.some((seat) => seat === teller.own)
+        ? say("You’re tied on cash, so the price of land decides: {land}.", { land })
+        : say("They’re tied on cash, so the price of their land decides: {land}.", { land }),
+    );
   }
 
   /** @param {any[]} events @param {any} over */
   scores(events, over) {
     const { names, figures } = this.model;
     const begin = /** @type {Figures} */ (figures).edition.starting_cash[names.length];
+    const teller = this.page.teller();
     const rows = names
-      .map((name, seat) => ({ name, seat, ...earned(events, seat), cash: over.cash[seat], rank: over.ranks[seat] }))
+      .map((_, seat) => ({ name: teller.name(seat), seat, ...earned(events, seat), cash: over.cash[seat], rank: over.ranks[seat] }))
       .sort((one, other) => one.rank - other.rank);
     return sideScroller(
       say("Final scores"),
@@ -69,7 +77,7 @@ export class FinalScores {
         "table",
         {},
         el("caption", { class: "unseen" }, say("Final scores")),
-        tableHead([say("Rank"), say("Player"), say("Start"), say("Payouts"), say("Bonus"), say("Track"), say("Land"), say("Cash")]),
+        tableHead([say("Rank"), say("Player"), sayAs("amount", "Start"), say("Payouts"), say("Bonus"), sayAs("amount", "Track"), sayAs("amount", "Land"), say("Cash")]),
         el(
           "tbody",
           {},

@@ -5,7 +5,10 @@ import { choice } from "../lib/ui/choice.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { button, el } from "../lib/ui/dom.js";
 import { copyLink } from "../lib/ui/share-link.js";
+import { load, save } from "../lib/storage.js";
 import { say } from "../lib/words.js";
+
+const HIDDEN = "lastspike.hidden";
 
 /** @typedef {import("../game/model.js").Model} Model */
 
@@ -22,7 +25,7 @@ export function openMenu(model, page) {
     el(
       "div",
       { class: "menu" },
-      button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`)),
+      button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`), { "data-key": "copy" }),
       el("a", { class: "button", href: "rules", target: "_blank" }, say("Full rules")),
       you.host && pace(model, page),
       ...others.map((/** @type {any} */ seat) => about(model, seat, act)),
@@ -31,21 +34,21 @@ export function openMenu(model, page) {
           await act("leave", { for_good: false });
           close();
           page.go("");
-        }),
+        }, { "data-key": "leave" }),
       playing &&
         button(say("Leave for good (the computer’s result counts as yours)"), async () => {
           if (!confirm(say("You can’t undo this. Leave for good?"))) return;
           await act("leave", { for_good: true });
           close();
           page.go("");
-        }),
+        }, { "data-key": "leave-for-good" }),
       you.host &&
         ["waiting", "playing"].includes(info.status) &&
         button(say("End the game for everybody"), async () => {
           if (!confirm(say("The game ends for everybody, without a result. End it?"))) return;
           await act("close", undefined);
           close();
-        }),
+        }, { "data-key": "end-game" }),
     ),
   ]);
 }
@@ -59,16 +62,34 @@ function about(model, seat, act) {
     "fieldset",
     {},
     el("legend", {}, el("bdi", {}, name)),
-    button(say("Hide their messages"), () => act("hide", { person: seat.person })),
+    hideButton(model, seat, act),
     model.you.host &&
-      button(muted ? say("Unmute") : say("Mute"), () =>
-        act("mute", { person: seat.person, undo: muted }),
-      ),
+      button(muted ? say("Unmute") : say("Mute"), () => act("mute", { person: seat.person, undo: muted }), { "data-key": `mute-${seat.number}` }),
     model.you.host &&
       away &&
       !seat.level &&
-      button(say("Let a computer play for them"), () => act("hand-over", { seat: seat.number })),
+      button(say("Let a computer play for them"), () => act("hand-over", { seat: seat.number }), { "data-key": `hand-over-${seat.number}` }),
   );
+}
+
+/** Hides somebody's messages, or shows the next ones again. The server keeps who is hidden and doesn't tell; this
+ * browser remembers it. @param {Model} model @param {any} seat @param {(what: string, body: unknown) => Promise<any>} act */
+function hideButton(model, seat, act) {
+  const key = `${HIDDEN}.${model.id}`;
+  /** @type {() => string[]} */
+  const hidden = () => load(key) ?? [];
+  const text = () => (hidden().includes(seat.person) ? say("Show their messages") : say("Hide their messages"));
+  const made = button(
+    text(),
+    async () => {
+      const undo = hidden().includes(seat.person);
+      if (!(await act("hide", { person: seat.person, undo }))) return;
+      save(key, undo ? hidden().filter((person) => person !== seat.person) : [...hidden(), seat.person]);
+      made.textContent = text();
+    },
+    { "data-key": `hide-${seat.number}` },
+  );
+  return made;
 }
 
 /** @param {Model} model @param {{failed: (error: unknown) => void}} page */

@@ -4,7 +4,7 @@ import { version } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
 import { announce, note } from "../lib/ui/announce.js";
 import { playSound } from "../lib/ui/sounds.js";
-import { say } from "../lib/words.js";
+import { say, sentences } from "../lib/words.js";
 
 /** @typedef {import("../game/model.js").Model} Model */
 
@@ -31,9 +31,9 @@ export class Notifications {
           if (happening.person !== model.you.person) this.heard(happening);
           announce(say("{name}: {text}", { name: happening.name, text: happening.text }), "full");
         } else if (happening.kind === "seat_handed_over") {
-          note(say("A computer is now playing for {player}.", { player: model.names[happening.seat] }));
+          note(happening.seat === model.own ? say("A computer is now playing for you.") : say("A computer is now playing for {player}.", { player: model.names[happening.seat] }));
         } else if (happening.kind === "seat_returned") {
-          note(say("{player} is back.", { player: model.names[happening.seat] }));
+          note(happening.seat === model.own ? say("You’re back.") : say("{player} is back.", { player: model.names[happening.seat] }));
         }
       }
     }
@@ -46,8 +46,8 @@ export class Notifications {
     const driven = events.find((/** @type {any} */ event) => event.event === "last_spike");
     if (driven) this.page.spike(driven.tile, teller.sentences(driven)[0]);
     playSound(has("last_spike") ? "spike" : has("payout") ? "pay" : "lay");
-    if (settings.announce !== "short") announce(teller.tell(events).join(" "));
-    else if (!this.model.you.seats.includes(seat)) announce(teller.brief(events).join(" "));
+    if (settings.announce !== "short") announce(sentences(teller.tell(events)));
+    else if (!this.model.you.seats.includes(seat)) announce(sentences(teller.brief(events)));
   }
 
   /** Somebody wrote something: who does not see the chat is told. @param {any} said */
@@ -77,7 +77,7 @@ export class Notifications {
 
 /** Say in the browser's tab whether it is the viewer's turn. @param {boolean} mine */
 function mark(mine) {
-  document.title = mine ? `● ${say("Your turn")} – The Last Spike` : "The Last Spike";
+  document.title = mine ? say("● Your turn – {title}", { title: "The Last Spike" }) : "The Last Spike";
   const icon = `web/${version}/icons/${mine ? "turn" : "spike"}.svg`;
   const link = document.querySelector("link[rel=icon]");
   if (link && link.getAttribute("href") !== icon) link.setAttribute("href", icon);

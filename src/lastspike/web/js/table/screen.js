@@ -10,7 +10,6 @@ import { get, post, version } from "../lib/api.js";
 import { Connection } from "../lib/connection.js";
 import { settings } from "../lib/settings.js";
 import { announce } from "../lib/ui/announce.js";
-import { askName } from "../lib/ui/ask-name.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { listen } from "../lib/ui/keys.js";
@@ -24,7 +23,7 @@ import { PastHands } from "./replay/past-hands.js";
 import { Replay } from "./replay/replay.js";
 import { Chat } from "./side/chat.js";
 import { Land } from "./side/land.js";
-import { Log } from "./side/log.js";
+import { Log, summaryLines } from "./side/log.js";
 import { PlayerList } from "./side/player-list.js";
 import { TextBoard } from "./side/text-board.js";
 import { Composer } from "./turn/composer.js";
@@ -88,7 +87,7 @@ export class TableScreen {
   }
 
   teller() {
-    return new Teller(/** @type {Figures} */ (this.model.figures), this.model.names);
+    return new Teller(/** @type {Figures} */ (this.model.figures), this.model.names, this.model.own);
   }
 
   /** @param {any} message */
@@ -148,7 +147,7 @@ export class TableScreen {
   connectionChanged(state) {
     this.model.connection = state;
     this.element.classList.toggle("lost", state === "lost");
-    if (state === "gone") fill(this.element, el("p", { class: "loading" }, say("This table doesn’t exist. Check the link.")), button(say("Home"), () => this.page.go("")));
+    if (state === "gone") fill(this.element, el("p", { class: "loading" }, say("This table doesn’t exist. Check the link.")), button(say("Home"), () => this.page.go(""), { "data-key": "home" }));
     else this.updateBanner();
   }
 
@@ -283,7 +282,7 @@ export class TableScreen {
     const teller = this.teller();
     openDialog(say("Since your last turn"), [
       turns.length
-        ? el("ul", { class: "since" }, turns.map((turn) => el("li", {}, teller.tell(turn.events).join(" "))))
+        ? el("ul", { class: "since" }, turns.map((turn) => el("li", { class: `seat-${turn.seat}` }, summaryLines(teller, turn.seat, turn.events))))
         : el("p", {}, say("Nothing has happened since your last turn.")),
     ]);
   }
@@ -400,11 +399,14 @@ export class TableScreen {
     if (!parts) return;
     fill(
       parts.status,
-      model.over
-        ? say("The game is over.")
-        : count("{n} tile to the last spike", "{n} tiles to the last spike", figures.toLastSpike(view)),
-      " · ",
-      count("{n} tile in the pool", "{n} tiles in the pool", view.pool),
+      el(
+        "span",
+        { class: "fact" },
+        model.over
+          ? say("The game is over.")
+          : count("{n} tile to the last spike", "{n} tiles to the last spike", figures.toLastSpike(view)),
+      ),
+      el("span", { class: "fact" }, count("{n} tile in the pool", "{n} tiles in the pool", view.pool)),
     );
   }
 
@@ -412,7 +414,7 @@ export class TableScreen {
   async sayText(text) {
     try {
       if (!this.model.you.person) {
-        const name = settings.name || (await askName());
+        const name = settings.name || (await (await import("../lib/ui/ask-name.js")).askName());
         if (!name) return false;
         await post("api/me", { name });
         this.connection.reconnect();

@@ -7,11 +7,10 @@ import { seatSymbol } from "../game/players.js";
 import { commit } from "../game/shuffle.js";
 import { ask, base, get, post } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
-import { askName } from "../lib/ui/ask-name.js";
 import { choice } from "../lib/ui/choice.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { linkToShare, onlyHere } from "../lib/ui/share-link.js";
-import { say } from "../lib/words.js";
+import { say, sayAs } from "../lib/words.js";
 
 /** @typedef {import("../game/model.js").Model} Model */
 /** @typedef {import("../lib/connection.js").Connection} Connection */
@@ -135,7 +134,7 @@ export class WaitingRoom {
   /** @param {number} seat */
   async sit(seat) {
     try {
-      const name = settings.name || (await askName());
+      const name = settings.name || (await (await import("../lib/ui/ask-name.js")).askName());
       if (!name) return;
       await post(`api/tables/${this.model.id}/seats`, { name, seat });
       if (!this.model.you.person) this.connection.reconnect();
@@ -187,11 +186,11 @@ export class WaitingRoom {
     const rows = [
       this.edition(),
       option(say("Double cost"), "double_cost", options.double_cost, [["forced", say("Only when nothing else can be laid")], ["open", say("Whenever you like")]]),
-      option(say("Cash"), "cash", options.cash, [["open", say("Visible to everybody")], ["hidden", say("Hidden")]]),
-      option(say("Hands"), "hands", options.hands, [["hidden", say("Hidden")], ["open", say("Open, for teaching")]]),
+      option(say("Cash"), "cash", options.cash, [["open", say("Visible to everybody")], ["hidden", sayAs("cash", "Hidden")]]),
+      option(say("Hands"), "hands", options.hands, [["hidden", sayAs("hands", "Hidden")], ["open", say("Open, for teaching")]]),
       option(say("Player aids"), "aids", String(aids), [["true", say("On")], ["false", say("Off")]]),
       option(say("Clock"), "clock", clock.kind, [
-        ["none", say("None")],
+        ["none", sayAs("clock", "None")],
         ["live", say("15 minutes each, plus 20 seconds per turn")],
         ["days", say("Two days per turn")],
       ]),
@@ -270,7 +269,7 @@ export class WaitingRoom {
         {},
         say("The server has chosen a secret and shows its fingerprint. Your browser adds its own secret. Together they shuffle the tiles, so nobody can choose the deal, and after the game anybody can check it."),
       ),
-      el("p", {}, say("Fingerprint of round {round}:", { round: shuffle.round }), " ", el("code", {}, shuffle.commitment)),
+      el("dl", { class: "facts" }, el("dt", {}, say("Fingerprint of round {round}", { round: shuffle.round })), el("dd", {}, el("code", {}, shuffle.commitment))),
     );
   }
 }

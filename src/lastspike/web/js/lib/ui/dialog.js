@@ -86,7 +86,7 @@ export function askText({ title, label, value, act, autocomplete = "off", most =
           "div",
           { class: "acts" },
           el("button", { class: "main", type: "submit" }, act),
-          button(say("Cancel"), () => dialog.close()),
+          button(say("Cancel"), () => dialog.close(), { "data-key": "cancel" }),
         ),
       ),
       () => resolve(answer),

@@ -4,7 +4,7 @@ import { makeTable } from "../../game/new-table.js";
 import { seatSymbol } from "../../game/players.js";
 import { settings } from "../../lib/settings.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
-import { money, say } from "../../lib/words.js";
+import { money, say, sayAs } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../../game/figures.js").View} View */
@@ -59,7 +59,7 @@ export class PastHands {
           },
         },
         el("option", { value: "", selected: this.eyes === null }, say("All hands open")),
-        players.map(({ name, seat }) => el("option", { value: seat, selected: this.eyes === seat }, say("As {player} saw it", { player: name }))),
+        players.map(({ name, seat }) => el("option", { value: seat, selected: this.eyes === seat }, seat === model.own ? say("As you saw it") : say("As {player} saw it", { player: name }))),
       )
     );
     fill(
@@ -86,9 +86,9 @@ export class PastHands {
               { class: "tiles-then" },
               hand
                 ? hand.map((tile) => el("span", { class: `small-tile${tile === laid ? " laid" : ""}`, title: tile === laid ? say("laid next") : null }, tile))
-                : el("span", { class: "notes" }, say("Hidden")),
+                : el("span", { class: "notes" }, sayAs("hands", "Hidden")),
             ),
-            el("span", { class: "cash" }, then.cash[seat] === null ? say("Hidden") : money(/** @type {number} */ (then.cash[seat]))),
+            el("span", { class: "cash" }, then.cash[seat] === null ? sayAs("cash", "Hidden") : money(/** @type {number} */ (then.cash[seat]))),
           );
         }),
       ),

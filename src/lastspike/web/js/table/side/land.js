@@ -2,7 +2,7 @@
 
 import { seatSymbol } from "../../game/players.js";
 import { el, fill, tableHead } from "../../lib/ui/dom.js";
-import { count, money, say } from "../../lib/words.js";
+import { count, money, say, sayAs } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../../game/teller.js").Teller} Teller */
@@ -17,9 +17,6 @@ export class Land {
   update(model, teller, view) {
     const { figures } = model;
     if (!view || !figures || this.element.closest("[hidden]")) return;
-    const aside = view.aside
-      ? count("{n} tile was set aside unseen.", "{n} tiles were set aside unseen.", view.aside)
-      : "";
     fill(
       this.element,
       el(
@@ -36,14 +33,12 @@ export class Land {
             return el(
               "tr",
               {},
-              el("th", { scope: "row" }, teller.city(city.code), el("span", { class: "city-code" }, ` ${city.code}`)),
+              el("th", { scope: "row" }, el("span", {}, teller.city(city.code)), el("span", { class: "city-code" }, city.code)),
               el(
                 "td",
                 {},
                 owners.length
-                  ? owners.map(([seat, cards]) =>
-                      owner(model, seat, cards),
-                    )
+                  ? owners.map(([seat, cards]) => owner(teller, seat, String(cards)))
                   : "–",
               ),
               el("td", {}, sale ? money(sale.price) : view.land[city.code][0] === null ? say("free land") : say("sold out")),
@@ -67,17 +62,15 @@ export class Land {
               return el(
                 "tr",
                 { class: missing.length ? "" : "done" },
-                el("th", { scope: "row" }, `${route.letter} `, el("span", { class: "route-name" }, teller.route(route.letter))),
-                el("td", {}, missing.length ? missing.join(" ") : say("finished")),
+                el("th", { scope: "row" }, el("span", {}, route.letter), el("span", { class: "route-name" }, teller.route(route.letter))),
+                el("td", {}, missing.length ? missing.join(" ") : sayAs("route", "finished")),
                 el(
                   "td",
                   {},
                   missing.length === 0
                     ? "–"
                     : paid.length
-                      ? paid.map(([seat, amount]) =>
-                          owner(model, seat, money(amount)),
-                        )
+                      ? paid.map(([seat, amount]) => owner(teller, seat, money(amount)))
                       : say("nobody"),
                 ),
               );
@@ -89,19 +82,15 @@ export class Land {
           "section",
           { class: "unseen-tiles" },
           el("h2", {}, say("Tiles you haven’t seen")),
-          el("p", {}, figures.unseen(view).join(" ") || say("None.")),
-          el(
-            "p",
-            { class: "why" },
-            count("{n} tile in the pool.", "{n} tiles in the pool.", view.pool),
-            aside && ` ${aside}`,
-          ),
+          el("p", {}, figures.unseen(view).join(" ") || sayAs("tiles", "None.")),
+          el("p", { class: "why" }, count("{n} tile in the pool.", "{n} tiles in the pool.", view.pool)),
+          view.aside > 0 && el("p", { class: "why" }, count("{n} tile was set aside unseen.", "{n} tiles were set aside unseen.", view.aside)),
         ),
     );
   }
 }
 
-/** @param {Model} model @param {number} seat @param {string | number} text */
-function owner(model, seat, text) {
-  return el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), el("span", { class: "unseen" }, model.names[seat]), ` ${text}`);
+/** @param {Teller} teller @param {number} seat @param {string} text */
+function owner(teller, seat, text) {
+  return el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), el("span", { class: "unseen" }, teller.name(seat)), el("span", {}, text));
 }

@@ -1,4 +1,4 @@
-// The log: every turn in sentences, with a button that shows the board after it.
+// The log: every turn in a line or two, with a button that shows the board after it.
 
 import { seatSymbol } from "../../game/players.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
@@ -14,27 +14,31 @@ export class Log {
     this.element = el("div", { class: "log", tabindex: "0", role: "log", "aria-live": "off", "aria-label": say("Log") });
     this.shown = -1;
     this.marked = -1;
+    /** Whom the log calls "you". @type {number | null} */
+    this.own = null;
   }
 
   /** @param {Model} model @param {Teller} teller @param {boolean} [all] from the beginning, as after a change of names */
   update(model, teller, all = false) {
-    if (all) this.shown = -1;
+    if (all || teller.own !== this.own) this.shown = -1;
+    this.own = teller.own;
     const count = model.turns.length + (model.dealt.length ? 1 : 0);
     if (count === this.shown) return;
     const { element } = this;
     const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 60;
     if (this.shown < 0) {
-      fill(element, model.dealt.length > 0 && this.entry(null, null, teller.tell(model.dealt)));
+      fill(element, model.dealt.length > 0 && el("article", { class: "entry" }, summaryLines(teller, null, model.dealt)));
       this.shown = model.dealt.length ? 1 : 0;
     }
     const done = this.shown - (model.dealt.length ? 1 : 0);
     model.turns.slice(done).forEach((turn, n) => {
-      const look = button(say("Turn {number}", { number: turn.turn }), () => this.listeners.onTurn(done + n + 1), {
+      const look = button(String(turn.turn), () => this.listeners.onTurn(done + n + 1), {
         class: "entry-turn",
+        "aria-label": say("Turn {number}", { number: turn.turn }),
         title: say("Show the board after this turn"),
         "data-key": `turn-${turn.turn}`,
       });
-      element.append(this.entry(turn.seat, look, teller.tell(turn.events)));
+      element.append(el("article", { class: `entry turn-entry seat-${turn.seat}` }, el("h2", {}, look), summaryLines(teller, turn.seat, turn.events)));
     });
     this.shown = count;
     if (atEnd) element.scrollTop = element.scrollHeight;
@@ -50,14 +54,22 @@ export class Log {
     this.marked = at;
     this.element.scrollTop = entry.offsetTop - this.element.clientHeight / 3; // the page stays put
   }
+}
 
-  /** @param {number | null} seat @param {Node | null} title @param {string[]} sentences */
-  entry(seat, title, sentences) {
-    return el(
-      "article",
-      { class: `entry${seat === null ? "" : ` seat-${seat}`}` },
-      seat !== null && seatSymbol(seat),
-      el("div", {}, title && el("h2", {}, title), sentences.map((text) => el("p", {}, text))),
-    );
-  }
+/** What happened in a turn, at a glance; what the viewer was paid is bold.
+ * @param {Teller} teller @param {number | null} seat null: the deal @param {any[]} events */
+export function summaryLines(teller, seat, events) {
+  const { done, more } = teller.summary(events);
+  return el(
+    "div",
+    { class: "summary" },
+    seat !== null && el("p", {}, seatSymbol(seat), el("bdi", { class: "player-name" }, teller.name(seat)), pieces(done)),
+    more.map((line) => el("p", {}, pieces(line))),
+  );
+}
+
+/** The style sheet puts a dot between them; the spaces are for who copies the text.
+ * @param {import("../../game/teller.js").Piece[]} parts */
+function pieces(parts) {
+  return parts.flatMap(({ text, own }) => [" ", el(own ? "strong" : "span", { class: "piece" }, text)]);
 }

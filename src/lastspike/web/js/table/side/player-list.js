@@ -3,7 +3,7 @@
 import { levelName } from "../../game/levels.js";
 import { seatSymbol } from "../../game/players.js";
 import { el, fill } from "../../lib/ui/dom.js";
-import { clockTime, count, money, say } from "../../lib/words.js";
+import { clockTime, count, money, say, sayAs, spoken } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../../game/figures.js").Figures} Figures */
@@ -28,6 +28,17 @@ function chips(cash) {
       left -= many * Number(worth);
       return Array.from({ length: Math.min(many, 12) }, () => el("i", { class: `chip ${colour}` }));
     }),
+  );
+}
+
+/** How many cards of a city; for the eye its code is enough. @param {Model} model @param {string} code @param {number} cards */
+function holding(model, code, cards) {
+  const city = /** @type {Figures} */ (model.figures).cityName(code, spoken());
+  return el(
+    "span",
+    { class: "holding", role: "img", "aria-label": count("{city}: {n} card", "{city}: {n} cards", cards, { city }) },
+    el("span", {}, code),
+    el("span", {}, String(cards)),
   );
 }
 
@@ -66,6 +77,7 @@ export class PlayerList {
   player(model, view, seat, number) {
     const out = view.bankrupt.includes(number);
     const turn = view.turn === number;
+    const own = turn && model.own === number && model.mySeat === number;
     const mine = model.you.seats.includes(number);
     const cash = view.cash[number];
     const clock = el("span", { class: "clock" });
@@ -92,16 +104,16 @@ export class PlayerList {
           "span",
           { class: "who" },
           el("bdi", { class: "player-name" }, model.names[number]),
-          model.eyes === number && el("span", { class: "tag you" }, say("you")),
-          notes.length > 0 && el("span", { class: "notes" }, notes.join(" · ")),
-          turn && el("span", { class: "tag turn-tag" }, say("now playing")),
+          model.eyes === number && !own && el("span", { class: "tag you" }, say("you")),
+          notes.map((text) => el("span", { class: "notes fact" }, text)),
+          turn && el("span", { class: "tag turn-tag" }, own ? say("your turn") : say("now playing")),
         ),
-        el("span", { class: "cash" }, cash === null ? say("Hidden") : money(cash)),
+        el("span", { class: "cash" }, cash === null ? sayAs("cash", "Hidden") : money(cash)),
         el(
           "span",
           { class: "holdings" },
           el("span", { class: "tiles-left" }, count("{n} tile", "{n} tiles", view.tiles[number])),
-          cards.map(({ code, cards }) => el("span", { class: "holding" }, `${code} ${cards}`)),
+          cards.map(({ code, cards }) => holding(model, code, cards)),
         ),
         open && open.length > 0 && openHand(open, model.names[number]),
         cash !== null && chips(cash),

@@ -1,13 +1,15 @@
 // The text board: answers typed questions about the table, and takes typed moves.
 
-import { ruleLink, ruleOf } from "../../game/errors.js";
-import { Questions } from "../../game/questions.js";
+import { errorText, ruleLink, ruleOf } from "../../game/errors.js";
 import { announce } from "../../lib/ui/announce.js";
 import { el } from "../../lib/ui/dom.js";
-import { say } from "../../lib/words.js";
+import { say, sentences } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../turn/composer.js").Composer} Composer */
+
+/** Most people never ask, so the answers are loaded when somebody is about to. */
+const answers = () => import("../../game/questions.js");
 
 export class TextBoard {
   /** @param {Model} model @param {Composer} composer @param {() => import("../../game/teller.js").Teller} teller */
@@ -31,6 +33,7 @@ export class TextBoard {
         el("button", { type: "submit" }, say("Go")),
       ),
     );
+    this.input.addEventListener("focus", () => void answers(), { once: true });
     // Enter that ends the composing of an input method sends nothing.
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.isComposing || event.keyCode === 229)) event.preventDefault();
@@ -59,7 +62,7 @@ export class TextBoard {
   refuse(error) {
     const rule = ruleOf(error);
     if (error.message === "lost") return;
-    this.write(error.message, "refused");
+    this.write(errorText(error), "refused");
     if (rule) this.lines.lastElementChild?.append(" ", ruleLink(rule));
     this.lines.scrollTop = this.lines.scrollHeight;
   }
@@ -77,23 +80,23 @@ export class TextBoard {
       case "help":
         return this.help();
       case "hand":
-        return this.questions().hand();
+        return (await this.questions()).hand();
       case "board": {
-        const questions = this.questions();
+        const questions = await this.questions();
         return [...questions.routes(), ...questions.cities(), ...questions.players()];
       }
       case "route":
-        return this.questions().route(what);
+        return (await this.questions()).route(what);
       case "routes":
-        return this.questions().routes();
+        return (await this.questions()).routes();
       case "city":
-        return this.questions().city(what);
+        return (await this.questions()).city(what);
       case "cities":
-        return this.questions().cities();
+        return (await this.questions()).cities();
       case "player":
-        return this.questions().player(what);
+        return (await this.questions()).player(what);
       case "players":
-        return this.questions().players();
+        return (await this.questions()).players();
       case "since":
         return this.since();
       case "turn":
@@ -136,7 +139,7 @@ export class TextBoard {
     } else {
       told.push(say("Type “end” to end your turn, or “back” to undo."));
     }
-    return told.join(" ");
+    return sentences(told);
   }
 
   help() {
@@ -154,8 +157,8 @@ export class TextBoard {
     return say("It’s your turn. You can lay: {tiles}", { tiles: model.view?.legal.join(" ") ?? "" });
   }
 
-  /** @returns {Questions} */
-  questions() {
+  async questions() {
+    const { Questions } = await answers();
     const { model } = this;
     const view = /** @type {import("../../game/figures.js").View} */ (model.view);
     return new Questions(view, /** @type {import("../../game/figures.js").Figures} */ (model.figures), this.teller(), {

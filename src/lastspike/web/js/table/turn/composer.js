@@ -2,10 +2,10 @@
 // The server previews each step; nothing is played before the turn is ended.
 
 import { salePrice } from "../../game/figures.js";
-import { seatSymbol } from "../../game/players.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
 import { markEdges } from "../../lib/ui/side-scroll.js";
-import { count, listed, money, say } from "../../lib/words.js";
+import { count, listed, money, say, sentences } from "../../lib/words.js";
+import { summaryLines } from "../side/log.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../../lib/connection.js").Connection} Connection */
@@ -123,7 +123,7 @@ export class Composer {
       const turn = this.turn;
       const hint = await this.connection.ask({ type: "hint", moves: this.moves }, false);
       if (turn === this.turn) this.hint = { ...hint, asked: this.moves };
-      this.page.told(this.hintTold().join(" "));
+      this.page.told(sentences(this.hintTold()));
     } catch (error) {
       this.page.failed(/** @type {Error} */ (error));
     }
@@ -140,7 +140,7 @@ export class Composer {
   hintTold() {
     if (!this.hint.moves.length) return [say("There’s nothing left to decide this turn.")];
     return [
-      say("Tycoon advises: {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.page.teller().move(move))) }),
+      say("Tycoon would {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.page.teller().move(move))) }),
       ...this.hint.words,
     ];
   }
@@ -202,7 +202,7 @@ export class Composer {
         "ul",
         { class: "since" },
         turns.slice(-6).map((turn) =>
-          el("li", { class: `seat-${turn.seat}` }, seatSymbol(turn.seat), " ", teller.tell(turn.events.filter(notPrivate)).join(" ")),
+          el("li", { class: `seat-${turn.seat}` }, summaryLines(teller, turn.seat, turn.events.filter(notPrivate))),
         ),
       ),
     );
@@ -226,7 +226,7 @@ export class Composer {
     return el(
       "div",
       { class: "head" },
-      el("h2", { class: "now" }, this.title(), " ", this.ahead.table.phase !== "raise" && el("span", { class: "left" }, say("({amount} left)", { amount: money(cash) }))),
+      el("h2", { class: "now" }, el("span", {}, this.title()), this.ahead.table.phase !== "raise" && el("span", { class: "left" }, say("({amount} left)", { amount: money(cash) }))),
       el(
         "div",
         { class: "acts" },
@@ -270,7 +270,7 @@ export class Composer {
         this.ahead.legal.map((/** @type {string} */ move) => {
           const [code, rank] = [move.slice(1, -1), Number(move.slice(-1))];
           const price = figures.city(code).land[rank];
-          return this.choice(move, say("Sell {card}", { card: move.slice(1) }), this.page.teller().city(code), `+${money(salePrice(price))}`);
+          return this.choice(move, say("Sell {card}", { card: move.slice(1) }), this.page.teller().city(code), say("+{amount}", { amount: money(salePrice(price)) }));
         }),
       ),
     ];
@@ -285,7 +285,7 @@ export class Composer {
     if (!bought) this.before = this.ahead.table;
     const me = /** @type {number} */ (this.model.mySeat);
     return [
-      el("p", { class: "why" }, say("Buy one land card, or none:")),
+      el("p", { class: "why" }, say("Buy one land card, or end your turn:")),
       choices(
         offers.map((/** @type {string} */ move) => {
           const code = move.slice(1);
