@@ -344,7 +344,7 @@ def test_a_city_can_be_bought_by_its_name(tmp_path: Path) -> None:
     code = terminal.usual_answer()
     name = shipped().city(code).name
     assert terminal.type(name.lower()) == CONFIRM
-    assert f"Ada buys {name} land ({code}" in terminal.text
+    assert f"You buy {name} land ({code}" in terminal.text
 
 
 def test_the_turn_keeps_its_number_until_it_is_over(tmp_path: Path) -> None:

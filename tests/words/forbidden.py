@@ -186,7 +186,7 @@ FORBIDDEN: dict[Language, tuple[Rule, ...]] = {
         Rule(r"(?i)\bagradecemos\b", "Obrigado por jogar"),
         Rule(r"(?i)\b(aproximar|afastar)\b", "Ampliar / Reduzir"),
         Rule(r"(?i)\bpedras?\b|\bfichas?\b|\bladrilhos?\b", "peça"),
-        Rule(r"(?i)\bpropriedades?\b|\blotes?\b|\bparcelas?\b", "terreno"),
+        Rule(r"(?i)\bpropriedades?\b|\bparcelas?\b", "terreno"),
         Rule(r"(?i)\bdividendos?\b|\brecompensas?\b", "pagamento / bónus"),
         Rule(r"(?i)\bgrátis\b|\bde graça\b", "gratuito"),
         Rule(r"(?i)\bo mais rico\b", "quem tiver mais dinheiro"),
@@ -194,7 +194,7 @@ FORBIDDEN: dict[Language, tuple[Rule, ...]] = {
             r"(?i)\b(retirar|devolver|tirar)(-lhe)? a palavra\b", "Silenciar / Deixar de silenciar"
         ),
         Rule(r"(?i)\bà volta de um só ecrã\b|\bpassar e jogar\b", "no mesmo dispositivo"),
-        Rule(r"(?i)\b(greenhorn|tycoon|speculator)\b", "Novato / Magnata / Especulador"),
+        Rule(r"\b(Greenhorn|Tycoon|Speculator)\b", "Novato / Magnata / Especulador"),
         Rule(
             r"\b(novato|escriturário|agrimensor|especulador|magnata)s?\b",
             "Novato, Escriturário, Agrimensor, Especulador, Magnata",
@@ -213,8 +213,8 @@ FORBIDDEN: dict[Language, tuple[Rule, ...]] = {
         Rule(r"(?i)\bestá (jog|pens|carreg|escrev|verific|trein)\w*ndo\b", "está a jogar…"),
         Rule(r"(?i)\bimpressões? (de|do) (dedo|hash)|\bresumo criptográfico", "impressão digital"),
         Rule(r"\d\s%|\}\s%", "95% / {n}%"),
-        Rule(r"\s…|\.\.\.", "…"),
-        Rule("(?<!install )(?<!\\])'|\\\"|´|`|‘|«|»", "“ ” / ’"),
+        Rule(r"\s…|(?<!\])\.\.\.", "…"),
+        Rule(r"\w'\w|\"|´|‘|«|»", "“ ” / ’"),
         Rule(r"(?i)\bem (O|A|o|a) \{", "em {city}"),
         Rule(
             r"(?i)\bvenda(m)? \{city\}|\bcompre(m)? (em )?\{(city|other)\}",

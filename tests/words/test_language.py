@@ -294,7 +294,7 @@ def test_a_forbidden_move_names_its_rule(language: str, text: str) -> None:
                 "A worker process was killed from outside",
                 "Un processus de calcul a été arrêté de l’extérieur",
                 "Um dos processos foi interrompido a partir do exterior",
-                "Um processo de trabalho foi encerrado de fora",
+                "Um processo foi encerrado por outro programa",
                 "ワーカープロセスが外部から強制終了されました",
             ),
         ),

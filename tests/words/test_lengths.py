@@ -31,7 +31,7 @@ def test_japanese_signs_are_as_wide_as_two_letters() -> None:
     [
         ("End turn", "Terminer le tour", 0),
         ("End turn", "Terminer maintenant le tour en cours", 1),
-        ("The game is over.", "La partie est terminée, et personne n’y changera plus rien.", 0),
+        ("You buy nothing.", "Vous n’achetez rien, et personne n’y changera plus rien.", 0),
     ],
 )
 def test_a_button_has_little_room_and_a_sentence_has_enough(
