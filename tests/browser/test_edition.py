@@ -58,7 +58,7 @@ def test_corrected_refused_kept_and_played_with(person: MakePerson) -> None:
     enter(cost(me, "A1"), "1500")
     enter(price(me, "Omaha", 3), "a lot")
     for field, why in (
-        (cost(me, "A1"), "A1, cost: Expected a multiple of 1000, found 1500"),
+        (cost(me, "A1"), "A1 cost: Expected a multiple of 1000, found 1500"),
         (
             price(me, "Omaha", 3),
             "Omaha, price of card 3: Expected a multiple of 1000, found 'a lot'",
@@ -74,7 +74,7 @@ def test_corrected_refused_kept_and_played_with(person: MakePerson) -> None:
 
     enter(cost(me, "A1"), "$4,000")
     expect(cost(me, "A1")).to_have_accessible_description("yours")
-    expect(me.page.get_by_text("A1, cost: $1,000 → $4,000", exact=True)).to_be_visible()
+    expect(me.page.get_by_text("A1 cost: $1,000 → $4,000", exact=True)).to_be_visible()
     board = me.page.get_by_role("img", name="Map of The Last Spike (Columbia Games, 2015)")
     expect(board).to_contain_text("A1$4k✎")
 

@@ -47,7 +47,7 @@ def two(person: MakePerson) -> tuple[Person, Person]:
         expect(one.map).to_be_visible()
         one.page.wait_for_load_state("networkidle")
         one.page.evaluate(WATCH)
-    moves_first = ada.my_turn.or_(ada.page.get_by_text("Bob is to move."))
+    moves_first = ada.my_turn.or_(ada.page.get_by_text("Bob’s turn."))
     expect(moves_first).to_be_visible()
     return (ada, bob) if ada.my_turn.is_visible() else (bob, ada)
 
