@@ -112,7 +112,7 @@ def test_the_confirmation_says_what_the_turn_costs(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, *ALONE)
     while terminal.prompt != CONFIRM:
         terminal.type(terminal.usual_answer())
-    assert re.search(r"Ada lays [A-Z]\d \(.*\) for \$\d,000", terminal.text)
+    assert re.search(r"You lay [A-Z]\d \(.*\) for \$\d,000", terminal.text)
     assert re.search(r"Your cash: \$40,000 now, \$\d\d,000 after this turn\.", terminal.text)
 
 
