@@ -72,7 +72,11 @@ def test_extraction_misses_no_call() -> None:
             if not places or len(call.args) <= places[-1]:
                 continue
             given = [call.args[place] for place in places]
-            texts = [part.value for part in given if isinstance(part, ast.Constant)]
+            texts = [
+                part.value
+                for part in given
+                if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            ]
             if len(texts) == len(places):
                 found.add(
                     Message((texts[1],), texts[0]) if name == "say_as" else Message(tuple(texts))
