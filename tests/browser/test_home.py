@@ -17,7 +17,7 @@ def test_settings_are_remembered(person: MakePerson) -> None:
     me = person("fr", calm=False)
     me.come()
     me.button("Settings").click()
-    chosen = (("Theme", "dark"), ("Sound", "off"), ("Motion", "less"), ("Text board", "always"))
+    chosen = (("Theme", "Dark"), ("Sound", "Off"), ("Motion", "Reduced"), ("Text board", "Always"))
     for name, value in chosen:
         me.dialog.get_by_label(me.t(name), exact=True).select_option(me.t(value))
     root = me.page.locator("html")
