@@ -135,7 +135,7 @@ def test_a_file_comes_in_and_goes_out(person: MakePerson, tmp_path: Path) -> Non
 
     me = edition(person("fr", width=360, height=640, touch=True))
     imported(me, bad)
-    why = "bad.toml, hand_size : Un nombre entier de 1 à 99 était attendu, et non 0"
+    why = "bad.toml, hand_size : Il faut un nombre entier de 1 à 99, et non 0"
     told = me.page.get_by_role("alert")
     expect(told).to_contain_text(re.compile(why.replace(" ", r"\s")))
     imported(me, good)

@@ -17,18 +17,23 @@ def test_settings_are_remembered(person: MakePerson) -> None:
     me = person("fr", calm=False)
     me.come()
     me.button("Settings").click()
-    chosen = (("Theme", "Dark"), ("Sound", "Off"), ("Motion", "Reduced"), ("Text board", "Always"))
-    for name, value in chosen:
-        me.dialog.get_by_label(me.t(name), exact=True).select_option(me.t(value))
+    chosen = {
+        "Theme": me.t_as("theme", "Dark"),
+        "Sound": me.t("Off"),
+        "Motion": me.t("Reduced"),
+        "Text board": me.t("Always"),
+    }
+    for name, value in chosen.items():
+        me.dialog.get_by_label(me.t(name), exact=True).select_option(value)
     root = me.page.locator("html")
     expect(root).to_have_attribute("data-theme", "dark")
     expect(root).to_have_attribute("data-motion", "less")
     me.page.reload()
     expect(root).to_have_attribute("data-theme", "dark")
     me.button("Settings").click()
-    for name, value in chosen:
+    for name, value in chosen.items():
         field = me.dialog.get_by_label(me.t(name), exact=True)
-        expect(field.get_by_role("option", selected=True)).to_have_text(me.t(value))
+        expect(field.get_by_role("option", selected=True)).to_have_text(value)
     me.page.keyboard.press("Escape")
     me.button("Play now").click()
     expect(me.tab("Text")).to_have_attribute("aria-selected", "true")

@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from lastspike.languages import LANGUAGES
 from lastspike.rules.board import Seat
@@ -75,6 +76,7 @@ SHORT = {
 def test_money_numbers_and_percentages_are_written_alike(person: MakePerson, language: str) -> None:
     me = person(language)
     me.come()
+    expect(me.button("Play now")).to_be_visible()
     words = words_for(language)
     numbers = [sign * number for number in NUMBERS for sign in (1, -1)]
     amounts = [sign * amount for amount in AMOUNTS for sign in (1, -1)]
@@ -93,6 +95,7 @@ def test_events_and_answers_are_told_alike(
     """To who watches, and to one of the players, who is "you"."""
     me = person(language)
     me.come()
+    expect(me.button("Play now")).to_be_visible()
     page = me.page
     kinds = set()
     for name in TOLD:

@@ -453,8 +453,8 @@ BREAKS = [
     Break(
         "a-bad-record-verifies-by-its-exit-code",
         "cli/records/records.py",
-        '            good = _complain(f"{name}: {error}")\n',
-        '            _complain(f"{name}: {error}")\n',
+        "            good = complain(name, error, words)\n",
+        "            complain(name, error, words)\n",
         (CLI + "test_records.py::test_a_bad_file_does_not_keep_the_others_from_their_turn",),
     ),
     Break(
@@ -467,8 +467,8 @@ BREAKS = [
     Break(
         "the-next-person-sees-the-hand-of-the-last",
         "cli/play/terminal/session.py",
-        "self.needs_curtain = people > 1 and",
-        "self.needs_curtain = people > 2 and",
+        "self.needs_curtain = len(people) > 1 and",
+        "self.needs_curtain = len(people) > 2 and",
         (CLI + "test_terminal.py::test_the_curtain_hides_every_tile_between_people",),
     ),
     Break(

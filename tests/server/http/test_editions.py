@@ -88,7 +88,7 @@ def test_a_bad_figure_is_told_by_its_path(client: Client, number: int) -> None:
     ("language", "message"),
     [
         ("en", "Expected a multiple of 1000, found 1500"),
-        ("fr", "Un multiple de 1000 était attendu, et non 1500"),
+        ("fr", "Il faut un multiple de 1000, et non 1500"),
         ("pt", "Esperava-se um múltiplo de 1000, e não 1500"),
         ("ja", "1000の倍数が必要ですが、1500となっています"),
     ],

@@ -145,7 +145,7 @@ NOTHING = [
 
 @pytest.mark.parametrize("text", [*NOTHING, "...", "- -", "(?)"])
 def test_a_name_needs_a_letter(text: str) -> None:
-    with pytest.raises(LastSpikeError, match="a name needs at least one visible character"):
+    with pytest.raises(LastSpikeError, match="a name needs at least one letter, digit or symbol"):
         clean_name(text)
 
 

@@ -36,7 +36,7 @@ def clean_name(text: str) -> str:
     """
     name = _settled(text, "NFKC", joiners="")
     if not any(category(c)[0] in "LNS" for c in name):
-        raise LastSpikeError("a name needs at least one visible character")
+        raise LastSpikeError("a name needs at least one letter, digit or symbol")
     if len(name) > MOST_IN_NAME:
         raise LastSpikeError("a name can have at most {most} characters", most=MOST_IN_NAME)
     return name

@@ -156,7 +156,7 @@ def _players(screen: Screen, edition: Edition, wanted: Wanted) -> tuple[Player, 
         levels = [_ask_level(screen)]
     chosen = [_clean(name) for name in names[:people]]
     if not all(chosen):
-        raise LastSpikeError("a name needs at least one visible character")
+        raise LastSpikeError("a name needs at least one letter, digit or symbol")
     while len(chosen) < people:
         chosen.append(_ask_name(screen, chosen))
     if len(set(chosen)) < len(chosen):
