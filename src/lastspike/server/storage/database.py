@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from sqlite3 import OperationalError
 from typing import Any
 
 from sqlalchemy import URL, Executable, event, make_url
@@ -18,6 +21,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.util import await_only
 
 from lastspike.rules.errors import LastSpikeError
 
@@ -27,6 +31,7 @@ VERSION_TABLE = "schema_version"
 CONNECT_SECONDS = 10
 BUSY_SECONDS = 10
 """How long a writer waits while another process has locked the SQLite file."""
+BUSY_RETRY_SECONDS = 0.01
 
 
 def normalised(url: str) -> URL:
@@ -99,8 +104,21 @@ SQLITE_PRAGMAS = (
 def _set_pragmas(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     for pragma in SQLITE_PRAGMAS:
-        cursor.execute(pragma)
+        _execute_when_unlocked(cursor, pragma)
     cursor.close()
+
+
+def _execute_when_unlocked(cursor: Any, pragma: str) -> None:
+    # SQLite doesn't wait for the lock by itself while another connection turns a new file to WAL.
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute(pragma)
+            return
+        except OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+        await_only(asyncio.sleep(BUSY_RETRY_SECONDS))
 
 
 class Database:
