@@ -189,7 +189,7 @@ def review(me: Person) -> None:
 def then(me: Person) -> None:
     """The board as it was after the turn that decided the game."""
     me.heading("Turning points").locator("..").get_by_role("button").first.click()
-    hands = me.page.get_by_role("region", name=me.t("Hands at this turn"), exact=True)
+    hands = me.page.get_by_role("region", name=me.t("Hands at this point"), exact=True)
     expect(hands).to_be_visible()
 
 

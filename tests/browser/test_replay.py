@@ -94,7 +94,7 @@ def test_a_finished_game_is_watched_again_and_played_on(person: MakePerson) -> N
     whole = laid(me)
     slider.fill("4")
     assert laid(me) == 4
-    hands = me.page.get_by_role("region", name=me.t("Hands at this turn"), exact=True)
+    hands = me.page.get_by_role("region", name=me.t("Hands at this point"), exact=True)
     expect(hands).to_be_visible()
     expect(me.finale).to_be_hidden()
     eyes = hands.get_by_label(me.t("View"), exact=True)

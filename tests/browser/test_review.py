@@ -34,7 +34,7 @@ def test_of_a_game_just_played(person: MakePerson, language: str, phone: bool) -
     decided = me.heading("Turning points").locator("..").get_by_role("button")
     assert decided.count() == 3
     decided.first.click()
-    hands = me.page.get_by_role("region", name=me.t("Hands at this turn"), exact=True)
+    hands = me.page.get_by_role("region", name=me.t("Hands at this point"), exact=True)
     expect(hands).to_be_visible()
     expect(me.finale).to_be_hidden()
     me.page.go_back()

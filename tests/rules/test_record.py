@@ -262,7 +262,7 @@ def test_a_remix_that_the_shuffle_does_not_give_is_refused() -> None:
                 read_record(raw)
             except RecordError as error:
                 refusals.add(str(error))
-    assert "remixed.1: seed and contributions do not give this order" in refusals
+    assert "remixed.1: the seed and the contributions don’t produce this order" in refusals
 
 
 def test_many_records_stand_one_a_line() -> None:

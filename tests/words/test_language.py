@@ -385,7 +385,7 @@ def test_the_recorded_games_tell_every_kind_of_event(language: str) -> None:
         "{player} gets the free land in {city}.",
         "{player} drives the last spike and earns {bonus}!",
         "{player} has no tiles, so the turn is skipped.",
-        "{player} can’t afford any tile and is bankrupt.",
+        "{player} can’t afford any tile and goes bankrupt.",
         "{players} share the win.",
         "Only one player is left: the game is over.",
         "Nobody has any tiles left: the game is over without a last spike.",

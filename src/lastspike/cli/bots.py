@@ -24,7 +24,7 @@ def bots() -> None:
 
 def _parts(words: Words) -> Iterator[RenderableType]:
     say = words.say
-    yield say("Levels, weakest first, with the longest time for a turn:")
+    yield say("Levels, weakest first, with the maximum time per turn:")
     table = _grid()
     for name, level in level_names(words).items():
         time = say("half a second") if name in _SLOW else say("instant")

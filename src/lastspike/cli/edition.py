@@ -62,7 +62,7 @@ def show(edition: IdOrFile = DEFAULT_EDITION, as_json: AsJson = False) -> None:
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="An edition’s TOML file.")],
 ) -> None:
-    """Check an edition file: report the first bad figure and what was expected, if there is one."""
+    """Check an edition file, and report the first bad figure, if any, and what was expected."""
     words = words_for()
     try:
         raw = find_figures(file)

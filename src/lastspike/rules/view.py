@@ -162,7 +162,7 @@ def added_up(view: View, seat: Seat) -> int:
     if not view.table.in_game(seat):
         return 0
     if not view.history or not isinstance(view.history[0], FirstPlayer):
-        raise LastSpikeError("hidden cash can be added up only from the whole history")
+        raise LastSpikeError("hidden cash can be worked out only from the full history")
     setup = view.table.setup
     return setup.edition.starting_cash[setup.players] + sum(
         money(event) for event in view.history if getattr(event, "seat", None) == seat

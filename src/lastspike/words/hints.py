@@ -62,11 +62,11 @@ def _about_all(teller: Teller, reason: reasons.Reason) -> str | None:
                 "Land in {city} costs {price} and is likely to pay {amount} in all.", **facts
             )
         case reasons.DeniesLand():
-            return say("{player} has more land in {city}, and could have bought this.", **facts)
+            return say("This keeps the card from {player}, who has more land in {city}.", **facts)
         case reasons.KeepsCash():
             return say("No land for sale is worth its price right now.")
         case reasons.MoneyLeft():
-            return say("{amount} is left.", **facts)
+            return say("That leaves {amount}.", **facts)
         case reasons.WinChance(percent, next_best) if next_best == percent:
             return say(
                 "Wins about {percent} of the time; the next-best turn does as well.", **facts
@@ -101,7 +101,7 @@ def _to_you(teller: Teller, reason: reasons.Reason) -> str | None:
                 **facts,
             )
         case reasons.Cheapest():
-            return say("At {cost} it costs less than any other you can lay.", **facts)
+            return say("At {cost}, it’s the cheapest tile you can lay.", **facts)
         case reasons.SellsLeast():
             return say(
                 "Of the land you can sell, {card} is worth the least: it’s likely to pay {amount}.",
@@ -109,7 +109,7 @@ def _to_you(teller: Teller, reason: reasons.Reason) -> str | None:
             )
         case reasons.KeepsSpike():
             return say(
-                "You keep {tile}: only you can drive the last spike with it, when it suits you.",
+                "You keep {tile}: only you can drive the last spike, and you choose when.",
                 **facts,
             )
         case reasons.WantsTheEnd(far):
@@ -120,8 +120,8 @@ def _to_you(teller: Teller, reason: reasons.Reason) -> str | None:
             )
         case reasons.FearsTheEnd(far):
             return count(
-                "You’re not ahead, and it doesn’t hurry the last spike, which is {n} tile away.",
-                "You’re not ahead, and it doesn’t hurry the last spike, which is {n} tiles away.",
+                "You’re not ahead, and it brings the last spike no closer: it’s still {n} tile away.",
+                "You’re not ahead, and it brings the last spike no closer: it’s still {n} tiles away.",
                 far,
             )
     return None
@@ -152,7 +152,7 @@ def _about(teller: Teller, reason: reasons.Reason, player: str) -> str | None:
                 **facts,
             )
         case reasons.Cheapest():
-            return say("At {cost} it costs less than any other {player} could lay.", **facts)
+            return say("At {cost}, it’s the cheapest tile {player} could lay.", **facts)
         case reasons.SellsLeast():
             return say(
                 "Of the land {player} could sell, {card} is worth the least: it’s likely to pay "
@@ -161,8 +161,8 @@ def _about(teller: Teller, reason: reasons.Reason, player: str) -> str | None:
             )
         case reasons.KeepsSpike():
             return say(
-                "{player} keeps {tile}: only {player} can drive the last spike with it, at a time "
-                "of choice.",
+                "{player} keeps {tile}: only {player} can drive the last spike, and can choose "
+                "when.",
                 **facts,
             )
         case reasons.WantsTheEnd(far):
@@ -175,10 +175,10 @@ def _about(teller: Teller, reason: reasons.Reason, player: str) -> str | None:
             )
         case reasons.FearsTheEnd(far):
             return count(
-                "{player} is not ahead, and it doesn’t hurry the last spike, which is {n} tile "
-                "away.",
-                "{player} is not ahead, and it doesn’t hurry the last spike, which is {n} tiles "
-                "away.",
+                "{player} is not ahead, and it brings the last spike no closer: it’s still {n} "
+                "tile away.",
+                "{player} is not ahead, and it brings the last spike no closer: it’s still {n} "
+                "tiles away.",
                 far,
                 player=player,
             )

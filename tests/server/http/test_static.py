@@ -14,7 +14,7 @@ from lastspike.server.http.routes.pages import web_file
 from lastspike.server.http.static import FOR_EVER, files, page_in, page_version
 from lastspike.words.language import words_for
 
-DESCRIPTION = "Build the railway together, and have the most cash when it’s done."
+DESCRIPTION = "Build the railway together, and finish with the most cash."
 
 
 @pytest.mark.parametrize("packed", [True, False])

@@ -78,7 +78,7 @@ def export_games(
         Path,
         typer.Option(
             metavar="FILE|-",
-            help="The file to write, one record per line; - writes standard output.",
+            help="The file to write, one record per line; - writes to standard output.",
         ),
     ],
     table: Annotated[

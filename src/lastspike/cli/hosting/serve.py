@@ -41,8 +41,8 @@ def serve(
         str | None,
         typer.Option(
             metavar="TOKEN",
-            help="Required to create tables. Other users of this machine can see it on the "
-            "command line; LASTSPIKE_CREATE_TOKEN or the settings file is safer.",
+            help="A token that people need to create tables. Other users of this machine can see "
+            "it on the command line; LASTSPIKE_CREATE_TOKEN or the settings file is safer.",
         ),
     ] = None,
     public_list: Annotated[

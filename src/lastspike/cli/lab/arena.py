@@ -58,7 +58,7 @@ def arena(
     ladder: Annotated[
         bool,
         typer.Option(
-            "--ladder", help="Rate all players on one scale, in games of every combination."
+            "--ladder", help="Rate all players on one scale, from games in every combination."
         ),
     ] = False,
     jobs: Cores = None,

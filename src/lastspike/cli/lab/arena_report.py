@@ -228,8 +228,8 @@ class ArenaReport:
         for name, found in self.figures["faults"].items():
             first = found["first"]
             yield self.words.count(
-                "{player} made {n} error; random moves replaced it.",
-                "{player} made {n} errors; random moves replaced them.",
+                "{player} made {n} error; a random move was played instead.",
+                "{player} made {n} errors; random moves were played instead.",
                 found["count"],
                 player=self._name(name),
             )

@@ -42,8 +42,8 @@ def simulate(
     engine: Annotated[
         Engine,
         typer.Option(
-            help="batch plays random moves, many games at once; its games differ from those of "
-            "rules."
+            help="batch plays many games of random moves at once; its games differ from those of "
+            "the rules engine."
         ),
     ] = "rules",
     jobs: Cores = None,

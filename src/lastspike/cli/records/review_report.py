@@ -159,7 +159,7 @@ class _Report:
 
     def luck(self) -> Iterator[str | Table]:
         say = self.words.say
-        yield from self._heading(say("Luck and play, in points of the chance to win"))
+        yield from self._heading(say("Luck and play, in percentage points of the chance to win"))
         table = _grid(columns=7)
         headings = [say("deal"), say("tiles drawn"), say("own play"), say("others’ play")]
         table.add_row("", say("fair share"), *headings, say("result"))
@@ -177,7 +177,7 @@ class _Report:
         yield from self._heading(say("Mistakes"))
         lost = [turn for turn in self.review.turns if turn.judgement.loss is not None]
         if not lost:
-            yield say("None for certain: any loss is less than twice its error.")
+            yield say("None for certain: any loss is less than twice its standard error.")
         for turn in sorted(lost, key=lambda turn: -turn.judgement.lead.mean):
             lead = turn.judgement.lead
             yield self.words.count(

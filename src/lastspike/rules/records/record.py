@@ -364,11 +364,11 @@ def _shuffle(raw: Mapping[str, Any], game: Game) -> Shuffle | None:
     stream = shuffle.stream()
     dealt = dealt_by(game.setup, stream)
     if dealt._replace(drawn=()) != game.deal._replace(drawn=()):
-        raise RecordError("shuffle", "seed and contributions do not give this deal")
+        raise RecordError("shuffle", "the seed and the contributions don’t produce this deal")
     for place, order in enumerate(game.remixed, 1):
         tiles = [tile for tile in game.setup.board.tiles if tile in order]
         if tuple(stream.shuffle(tiles)) != order:
-            raise RecordError(f"remixed.{place}", "seed and contributions do not give this order")
+            raise RecordError(f"remixed.{place}", "the seed and the contributions don’t produce this order")
     return shuffle
 
 

@@ -77,7 +77,7 @@ def _in_language(name: str, language: Language, escaped: Callable[[str], str]) -
     for place, words in {
         "tag": tag_of(language),
         "language": language,
-        "description": say("Build the railway together, and have the most cash when it’s done."),
+        "description": say("Build the railway together, and finish with the most cash."),
         "skip": say("Skip to main content"),
         "noscript": say("The Last Spike needs JavaScript."),
     }.items():

@@ -68,7 +68,7 @@ class Sessions:
         person = await self._storage.persons.use_link(hashed(token), now)
         if person is None:
             raise NotAllowed(
-                "this link has been used, or has expired after ten minutes; create a new one"
+                "this link has already been used, or it expired after ten minutes; create a new one"
             )
         secret = secrets.token_urlsafe(32)
         await self._storage.persons.add_session(person, hashed(secret), now, now + SESSION_MS)

@@ -236,7 +236,7 @@ def _turn(
                 tile=board.codes[ahead.table.chosen],
             )
         if ahead.table.phase == "lay":
-            raise IllegalMove("T1", "you must lay one tile in your turn")
+            raise IllegalMove("T1", "you must lay one tile on your turn")
         moves.append(board.parse(PASS_TEXT))
     mix = _RecordingMixer(copy.copy(state.mixer.stream))
     position = game.position

@@ -95,9 +95,9 @@ export class Study {
         "details",
         {},
         el("summary", {}, say("What each land card returns")),
-        intervalChart(say("Earned above its price, per purchase"), found.cards.filter((/** @type {any} */ each) => each.returned).map(card), { told: (value) => sure(dollars, value) }),
+        intervalChart(say("Profit per purchase"), found.cards.filter((/** @type {any} */ each) => each.returned).map(card), { told: (value) => sure(dollars, value) }),
       ),
-      el("p", { class: "why" }, say("Each bar is the 95% confidence interval of the mean. Computer players aren’t people: they buy what looks good to them.")),
+      el("p", { class: "why" }, say("Each bar shows the 95% confidence interval of the mean. Computer players aren’t people: they may buy land that you wouldn’t.")),
     );
   }
 }

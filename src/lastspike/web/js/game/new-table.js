@@ -15,7 +15,7 @@ export async function makeTable(path, wanted) {
     return await ask("POST", path, wanted, token ? { "x-create-token": token } : {});
   } catch (error) {
     if (!(error instanceof Refused) || error.problem.code !== "needs_token") throw error;
-    const given = await askText({ title: say("Token required"), label: say("You need a token to create a table on this server. Ask its host for it."), value: "", act: say("Create a table"), most: 200 });
+    const given = await askText({ title: say("Token required"), label: say("You need a token to create a table on this server. Ask whoever runs the server for it."), value: "", act: say("Create a table"), most: 200 });
     if (!given) return null;
     save(TOKEN, given);
     return makeTable(path, wanted);

@@ -26,7 +26,7 @@ export function offerLink(token, page) {
     await post("api/me/use-link", { token });
     const { name } = await get("api/me");
     change({ name });
-    note(say("Welcome, {name}! This device is now yours.", { name }));
+    note(say("Welcome, {name}! Your games are now on this device.", { name }));
     page.go("history");
   }
 }

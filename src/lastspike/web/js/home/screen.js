@@ -41,7 +41,7 @@ export class Home {
           "div",
           { class: "hero-text" },
           el("h1", {}, "The Last Spike"),
-          el("p", { class: "lead" }, say("Build the railway from St. Louis to Sacramento together, and have the most cash when the last spike is driven.")),
+          el("p", { class: "lead" }, say("Build the railway from St. Louis to Sacramento together, and finish with the most cash when the last spike is driven.")),
           el(
             "div",
             { class: "acts big" },

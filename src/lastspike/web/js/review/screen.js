@@ -24,7 +24,7 @@ export class Screen {
       "div",
       { class: "room review" },
       this.title(),
-      el("p", {}, say("From each turn, the computer plays the game out thousands of times. This takes about a minute, and only once; you can leave and come back.")),
+      el("p", {}, say("The computer plays the game out from each turn, hundreds of times. This takes about a minute, but only the first time; you can leave and come back.")),
       this.bar,
     );
     this.load().catch((error) => {
@@ -191,7 +191,7 @@ export class Screen {
           return el("span", { class: value < -0.005 ? "minus" : "" }, n === 0 || n === columns.length - 1 ? percent(value) : points(value));
         }),
       ]),
-      say("In points of the chance to win; the columns add up to the result. Playing like the Surveyor scores 0."),
+      say("In percentage points of the chance to win; the columns add up to the result. Playing like the Surveyor scores 0."),
     );
   }
 

@@ -98,7 +98,7 @@ function pace(model, page) {
   const values = [
     [0, say("Instant")],
     [600, say("Fast")],
-    [1200, say("Natural")],
+    [1200, say("Normal")],
     [3000, say("Slow")],
   ];
   const onchange = (/** @type {string} */ value) =>

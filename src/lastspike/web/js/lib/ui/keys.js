@@ -36,7 +36,7 @@ export function help(shortcuts) {
     el(
       "dl",
       { class: "keys" },
-      [...shortcuts, { keys: "?", told: () => say("This list") }].flatMap(({ keys, told }) => [
+      [...shortcuts, { keys: "?", told: () => say("Show this list") }].flatMap(({ keys, told }) => [
         el("dt", {}, keys.split(" ").map((key) => el("kbd", {}, KEY_NAMES[key] ?? key))),
         el("dd", {}, told()),
       ]),

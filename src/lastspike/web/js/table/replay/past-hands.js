@@ -20,7 +20,7 @@ export class PastHands {
     this.page = page;
     /** The seat whose eyes are used; null: all hands lie open. @type {number | null} */
     this.eyes = null;
-    this.element = el("section", { class: "lookback", hidden: true, "aria-label": say("Hands at this turn") });
+    this.element = el("section", { class: "lookback", hidden: true, "aria-label": say("Hands at this point") });
   }
 
   /** The hand that lies before those eyes. @param {View} then */
