@@ -120,8 +120,10 @@ def _to_you(teller: Teller, reason: reasons.Reason) -> str | None:
             )
         case reasons.FearsTheEnd(far):
             return count(
-                "You’re not ahead, and it brings the last spike no closer: it’s still {n} tile away.",
-                "You’re not ahead, and it brings the last spike no closer: it’s still {n} tiles away.",
+                "You’re not ahead, and it brings the last spike no closer: it’s still {n} "
+                "tile away.",
+                "You’re not ahead, and it brings the last spike no closer: it’s still {n} "
+                "tiles away.",
                 far,
             )
     return None

@@ -368,7 +368,9 @@ def _shuffle(raw: Mapping[str, Any], game: Game) -> Shuffle | None:
     for place, order in enumerate(game.remixed, 1):
         tiles = [tile for tile in game.setup.board.tiles if tile in order]
         if tuple(stream.shuffle(tiles)) != order:
-            raise RecordError(f"remixed.{place}", "the seed and the contributions don’t produce this order")
+            raise RecordError(
+                f"remixed.{place}", "the seed and the contributions don’t produce this order"
+            )
     return shuffle
 
 
