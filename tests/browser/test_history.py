@@ -97,7 +97,7 @@ def test_games_and_figures_on_a_second_device(person: MakePerson, server: Runnin
     wins = sum(game.mine[0] in game.winners for game in counted)
     figures = me.page.locator("dl")
     expect(figures).to_contain_text(f"{me.t('Games')}2")
-    expect(figures).to_contain_text(f"{me.t('Wins')}{wins}{me.t('fair share: {fair}', fair='0,8')}")
+    expect(figures).to_contain_text(f"{me.t('Wins')}{wins}{me.t('fair share: {fair}', fair='42%')}")
     for game in counted:
         players = several("pt", "{n} player", "{n} players", len(game.seats))
         expect(me.page.get_by_role("listitem").filter(has_text=players)).to_have_count(1)

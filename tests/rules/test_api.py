@@ -92,7 +92,7 @@ def test_hidden_cash_is_not_made_up() -> None:
     whole = game.view(0)
     assert resample(whole, Random(1)).table.cash == game.position.table.cash
     without = view_of(game.position, 0)
-    with pytest.raises(LastSpikeError, match="whole history"):
+    with pytest.raises(LastSpikeError, match="full history"):
         resample(without, Random(1))
 
 

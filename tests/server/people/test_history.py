@@ -295,7 +295,7 @@ async def test_who_deletes_their_data_is_forgotten_and_the_games_go_on(
         for device in (ada, phone):
             with pytest.raises(RefusedError, match=r"(?i)name first"):
                 await device.me()
-        with pytest.raises(RefusedError, match=r"(?i)link has been used"):
+        with pytest.raises(RefusedError, match=r"(?i)link has already been used"):
             await phone.use_link(pending.token)
         await phone.be_forgotten()  # once more does no harm
         (game,) = [game for game in (await bob.history()).games if game.table == over]

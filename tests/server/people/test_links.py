@@ -86,7 +86,7 @@ async def test_a_link_has_an_end_and_nobody_guesses_one(server: RunningServer) -
         await in_database(server, "UPDATE link SET expires_at = :now", now=int(time.time() * 1000))
         for token in (link.token, "A" * 43, "'; DROP TABLE link; --"):
             with pytest.raises(
-                RefusedError, match=r"(?i)has been used, or has expired after ten minutes"
+                RefusedError, match=r"(?i)has already been used, or it expired after ten minutes"
             ):
                 await other.use_link(token)
         assert other.secret is None

@@ -5,7 +5,7 @@ import { levelName, LEVELS } from "../game/levels.js";
 import { get } from "../lib/api.js";
 import { loadStylesheet } from "../lib/stylesheet.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
-import { count, dateOf, decimal, listed, money, say, sayAs, spoken } from "../lib/words.js";
+import { count, dateOf, decimal, listed, money, percent, say, sayAs, spoken } from "../lib/words.js";
 import { barChart } from "./bar-chart.js";
 import { myData } from "./personal-data.js";
 import { anotherDevice } from "./personal-link.js";
@@ -148,7 +148,7 @@ function statistics(games, cities) {
       "dl",
       { class: "figures" },
       figure(say("Games"), decimal(found.games)),
-      figure(say("Wins"), decimal(found.wins), say("fair share: {fair}", { fair: decimal(found.fair) })),
+      figure(say("Wins"), decimal(found.wins), say("fair share: {fair}", { fair: percent(found.fair / found.games) })),
       figure(say("Last spikes driven"), decimal(found.spikes)),
       best && figure(say("Best city"), cityName(best[0]), money(best[1])),
     ),
@@ -179,6 +179,6 @@ function figure(name, value, more) {
 
 /** @param {string} label @param {Tally} tally */
 function wonBar(label, { games, wins, fair }) {
-  const told = count("{wins} of {n} game (fair share: {fair})", "{wins} of {n} games (fair share: {fair})", games, { wins, fair: decimal(fair) });
+  const told = count("{wins} of {n} game (fair share: {fair})", "{wins} of {n} games (fair share: {fair})", games, { wins, fair: percent(fair / games) });
   return { label, told, part: wins / games, mark: fair / games };
 }
