@@ -86,7 +86,7 @@ FORBIDDEN: dict[Language, tuple[Rule, ...]] = {
         Rule(r"(?i)^Carte de \{", "Plateau"),
         Rule(r"(?i)\b[Cc]arte suivante\b", "prochaine carte"),
         Rule(
-            r"(?i)\bjoueurs? artificiels?\b|\b(?:IA|bots?|ordis?)\b|\bintelligences? artificielles?\b|\bcontrôlés? par l’ordinateur\b",
+            r"(?i)\bjoueurs? artificiels?\b|\b(?:IA|(?<!lastspike )bots?|ordis?)\b|\bintelligences? artificielles?\b|\bcontrôlés? par l’ordinateur\b",
             "ordinateur",
         ),
         Rule(r"\bgreenhorn\b", "Pied-tendre"),

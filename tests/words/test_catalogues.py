@@ -35,7 +35,6 @@ TYPED = {
     "Lay which tile": ("?",),
     "Sell which card": ("?",),
     "The game is saved after": ("?",),
-    "Which route": ("route {example}",),
     "you’ve already laid your tile": ("pass",),
     "{path}: this game is over": ("lastspike replay",),
 }
