@@ -166,7 +166,7 @@ def test_the_others_play_at_a_pace_of_their_own(person: MakePerson) -> None:
     me.page.clock.run_for(5_000)
     expect(learner.said).to_contain_text("Jules")
     me.page.clock.run_for(5_000)
-    learner.says("{tile} extends your track. Lay it.", tile="A2")
+    learner.says("{tile} extends the track. Lay it.", tile="A2")
 
 
 def violations(me: Person) -> list[str]:

@@ -134,7 +134,7 @@ def test_unfinished_games_are_refused(
 ) -> None:
     out = tmp_path / "games.jsonl"
     line = refused(run("games", "export", "--database", database, "--out", out, *asked))
-    assert f"{count} of {of} are not" in line
+    assert f"unfinished: {count} of {of}" in line
     assert "--secret" in line
     assert not out.exists()
 

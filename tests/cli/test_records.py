@@ -138,7 +138,7 @@ def test_a_tampered_shuffle_is_noticed(tmp_path: Path) -> None:
     raw["moves"] = []
     del raw["result"]
     path = saved(tmp_path / "tampered.json", raw)
-    assert refused(run("verify", path)).endswith("do not give this deal")
+    assert refused(run("verify", path)).endswith("don’t produce this deal")
 
 
 def test_replay_tells_the_game_in_words() -> None:

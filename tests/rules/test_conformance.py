@@ -43,7 +43,7 @@ REFUSED = {
     "result-wrong-ranks": "result.ranks: the record says [2, 1], the replay gives [1, 2]",
     "result-wrong-winner": "result.winners: the record says [3], the replay gives [2]",
     "shuffle-other-commitment": "shuffle.commitment: this isn’t the seed’s SHA-256 fingerprint",
-    "shuffle-other-contribution": "shuffle: seed and contributions do not give this deal",
+    "shuffle-other-contribution": "shuffle: the seed and the contributions don’t produce this deal",
     "shuffle-other-seed": "shuffle.commitment: this isn’t the seed’s SHA-256 fingerprint",
     "tile-dealt-twice": "deal: D2 is dealt twice",
     "tile-not-dealt": "deal: Z2 is not dealt",

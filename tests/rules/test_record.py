@@ -221,7 +221,7 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (FINISHED, _drop("shuffle.commitment"), "shuffle.commitment: expected 64 hexadecimal digits"),
     (FINISHED, _set("shuffle.commitment", "0" * 64), "this isn’t the seed’s SHA-256 fingerprint"),
     (FINISHED, _drop("shuffle.contributions"), "shuffle.contributions: missing"),
-    (FINISHED, _set("shuffle.contributions", []), "do not give this deal"),
+    (FINISHED, _set("shuffle.contributions", []), "don’t produce this deal"),
     (FINISHED, _set("shuffle.contributions.0", 1), "contributions.1: expected a seat and a secret"),
     (
         FINISHED,

@@ -161,7 +161,7 @@ def _only_finished(rows: list[TableRow], asked_for: bool) -> list[TableRow]:
     unfinished = len(rows) - len(finished)
     if unfinished and asked_for:
         raise LastSpikeError(
-            "not all of these games are finished ({count} of {all} are not); add --secret to "
+            "not all of these games are finished (unfinished: {count} of {all}); add --secret to "
             "export them too, hidden hands and seed included",
             count=unfinished,
             all=len(rows),

@@ -183,7 +183,7 @@ def _check(position: Position) -> None:
         cost = laying_cost(table, table.chosen)
         if not table.cash[table.turn] < cost <= means(table, table.turn):
             raise PositionError(
-                "chosen: cash must be short of the tile’s cost, and selling "
+                "chosen: cash must be less than the tile’s cost, and selling "
                 "land must make up the rest"
             )
     if table.phase == "buy" and not can_buy(table):

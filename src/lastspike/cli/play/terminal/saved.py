@@ -129,14 +129,14 @@ def _players(
 ) -> tuple[Player, ...]:
     given = raw.get("players")
     if not isinstance(given, list) or len(given) != count:
-        raise RecordError(str(path), "the file doesn’t say who plays")
+        raise RecordError(str(path), "the file doesn’t say who is playing")
     players = []
     for entry in given:
         name = entry.get("name") if isinstance(entry, dict) else None
         kind = entry.get("kind") if isinstance(entry, dict) else None
         named = isinstance(name, str) and name.strip() and name.isprintable()
         if not (isinstance(name, str) and isinstance(kind, str) and named):
-            raise RecordError(str(path), "the file doesn’t say who plays")
+            raise RecordError(str(path), "the file doesn’t say who is playing")
         if kind not in (PERSON, *LEVELS, *trusted):
             raise RecordError(
                 str(path),

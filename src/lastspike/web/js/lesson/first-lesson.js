@@ -23,7 +23,7 @@ export function firstWords(teller) {
         say("It costs {cost}. You’re the first to reach {city}, so you get the free land grant there. End your turn.", { cost: money(1000), city: city("STL") }),
       ],
       4: [
-        say("{tile} extends your track. Lay it.", { tile: "A2" }),
+        say("{tile} extends the track. Lay it.", { tile: "A2" }),
         say("Now you can buy land. A finished route pays for land at both ends: buy another card in {city}.", { city: city("STL") }),
         say("Good. Now end your turn."),
       ],

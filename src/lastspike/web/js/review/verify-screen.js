@@ -60,7 +60,7 @@ export class Screen {
         ),
         mine && step(sent ? say("This browser’s secret is among them.") : say("This browser’s secret is not among them."), Boolean(sent), [[say("Sent from here"), mine.secret]]),
         step(say("The seed and the secrets together make the key, and the key determines every shuffle."), true, [[say("Key"), checked.key]]),
-        step(say("The first shuffle draws a tile for each seat; the tile nearest A1 goes first."), checked.firstHolds, [
+        step(say("The first shuffle draws a tile for each seat; the seat with the tile nearest A1 goes first."), checked.firstHolds, [
           [say("Drawn"), checked.drawn.join(" ")],
           [say("Goes first"), names[checked.first]],
         ]),
