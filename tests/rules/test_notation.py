@@ -91,7 +91,7 @@ def test_an_edition_that_is_not_shipped_has_to_be_given() -> None:
             "phase=over",
             "over after the last spike, with one player left or with no tiles left",
         ),
-        ("phase=lay turn=0 chosen=-", "phase=raise turn=0 chosen=B2", "cash must be short"),
+        ("phase=lay turn=0 chosen=-", "phase=raise turn=0 chosen=B2", "cash must be less"),
         ("purses=9000,0", "purses=9000,1000", "a bankrupt player has no cash, land or tiles"),
         ("track=A1", "track=A9", "track: expected a tile, found 'A9'"),
         ("turn=0", "turn=00", "turn: expected 0, found '00'"),
@@ -134,7 +134,7 @@ def test_a_chosen_tile_must_be_one_that_land_can_pay_for() -> None:
     for cash in (0, 4000):
         with pytest.raises(
             PositionError,
-            match="cash must be short of the tile’s cost, and selling land must make up",
+            match="cash must be less of the tile’s cost, and selling land must make up",
         ):
             notation.from_text(text.replace("purses=1000", f"purses={cash}"))
 
