@@ -134,7 +134,7 @@ def test_a_chosen_tile_must_be_one_that_land_can_pay_for() -> None:
     for cash in (0, 4000):
         with pytest.raises(
             PositionError,
-            match="cash must be less of the tile’s cost, and selling land must make up",
+            match="cash must be less than the tile’s cost, and selling land must make up",
         ):
             notation.from_text(text.replace("purses=1000", f"purses={cash}"))
 
