@@ -38,7 +38,12 @@ PROMISED = {
     "interactive, ms": 1000,
     "redraw, ms": 16,
     "preview, ms": 16,
+    "first visit, requests": 15,
+    "slow phone: home, ms": 3000,
 }
+SLOW = {"offline": False, "latency": 562, "downloadThroughput": 180_000, "uploadThroughput": 84_000}
+"""A phone on a poor line: milliseconds for a round trip, bytes a second."""
+SLOW_CPU = 4
 
 WATCH = """
   window.handled = [];
@@ -102,7 +107,7 @@ def visit(browser: Browser, url: str, language: str, turns: int) -> dict[str, fl
         ready = me.page.evaluate("window.ready")
         me.page.wait_for_load_state("networkidle")
         me.play_now()
-        loaded = sum(weight.values())
+        loaded, asked = sum(weight.values()), len(weight)
         me.play_on(turns)
         handled = me.page.evaluate("window.handled")
         spent = {
@@ -110,11 +115,32 @@ def visit(browser: Browser, url: str, language: str, turns: int) -> dict[str, fl
         }
     return {
         "first visit, kB": loaded / 1000,
+        "first visit, requests": asked,
         "interactive, ms": ready,
         "redraw, ms": median(spent["news"]),
         "redraw, 90 of 100, ms": quantiles(spent["news"], n=10)[-1],
         "preview, ms": median(spent["previewed"]),
     }
+
+
+def slow_visit(browser: Browser, url: str, language: str) -> dict[str, float]:
+    """A first visit on a slow phone: until home can be used, and from there until a table can."""
+    with company(browser, url) as person:
+        me: Person = person(language, width=390, height=844, touch=True, calm=False, new=True)
+        me.page.add_init_script(WATCH)
+        devtools = me.context.new_cdp_session(me.page)
+        devtools.send("Network.enable")
+        devtools.send("Network.emulateNetworkConditions", SLOW)
+        devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_CPU})
+        me.come()
+        expect(me.button("Play now")).to_be_enabled()
+        ready = me.page.evaluate("window.ready")
+        me.page.wait_for_load_state("networkidle")
+        begun = me.page.evaluate("performance.now()")
+        me.button("Play now").click()
+        expect(me.map).to_be_visible()
+        playing = me.page.evaluate("performance.now()")
+    return {"slow phone: home, ms": ready, "slow phone: to the table, ms": playing - begun}
 
 
 def main() -> None:
@@ -136,7 +162,9 @@ def main() -> None:
         progress = stack.enter_context(Progress(console=console, transient=True))
         for _ in progress.track(range(asked.rounds), description="Rounds"):
             for name, url in urls.items():
-                found[name].append(visit(browser, url, asked.language, asked.turns))
+                measured = visit(browser, url, asked.language, asked.turns)
+                measured |= slow_visit(browser, url, asked.language)
+                found[name].append(measured)
         browser.close()
 
     figures = {

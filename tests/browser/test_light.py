@@ -8,6 +8,7 @@ from .people import MakePerson
 from .weight import weigh
 
 FIRST_VISIT_BYTES = 150_000
+FIRST_VISIT_REQUESTS = 15
 
 SHIFTS = """
   window.shifts = [];
@@ -35,6 +36,7 @@ def test_first_visit_is_light(person: MakePerson) -> None:
         listed = "\n".join(f"{size:7} {address}" for address, size in sorted(weight.items()))
         assert home > 10_000, listed
         assert sum(weight.values()) < FIRST_VISIT_BYTES, listed
+        assert len(weight) <= FIRST_VISIT_REQUESTS, listed
 
 
 def test_a_visit_again_loads_next_to_nothing(person: MakePerson) -> None:

@@ -240,7 +240,7 @@ class TestBodies:
             ("/web/1/%2e%2e/%2e%2e/server/app.py", 404),
             ("/web/1//etc/passwd", 404),
             ("/web/1/__init__.py", 404),
-            ("/api/words/..%2fpt", 404),
+            ("/web/1/words/..%2fpt.json", 404),
             ("/api/editions/..%2feditions%2fcolumbia-2015", 404),
         ):
             refused(await ask(game.url, "GET", path, cookie=secret_of(game.host)), status)

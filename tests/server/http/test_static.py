@@ -10,8 +10,8 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from lastspike.languages import LANGUAGES, Language, tag_of
+from lastspike.server.http.page.files import FOR_EVER, files, page_in, page_version
 from lastspike.server.http.routes.pages import web_file
-from lastspike.server.http.static import FOR_EVER, files, page_in, page_version
 from lastspike.words.language import words_for
 
 DESCRIPTION = "Build the railway together, and finish with the most cash."

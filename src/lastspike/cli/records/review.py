@@ -44,7 +44,7 @@ def review(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     language: Spoken = None,
 ) -> None:
-    """Review a finished game: each player’s chance to win, turn by turn; costly turns; and who was lucky.
+    """Review a finished game: each player’s chance to win, turn by turn; costly turns; luck.
 
     A turn is judged by what its player knew at the time. A loss is shown only if it is unlikely to
     be chance.

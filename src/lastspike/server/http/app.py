@@ -26,7 +26,7 @@ from .routes.jobs import follow_job
 from .routes.lessons import lesson
 from .routes.me import Me
 from .routes.operations import healthz, metrics_text, socket_schema
-from .routes.pages import page, qr, web_file, words
+from .routes.pages import page, qr, web_file
 from .routes.records import look_at_record, play_on_from
 from .routes.reviews import review_record, review_table
 from .routes.socket import live
@@ -61,7 +61,6 @@ def make_app(config: Config) -> Litestar:
             live,
             page,
             web_file,
-            words,
             edition,
             editions,
             check_edition,

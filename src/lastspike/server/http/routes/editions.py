@@ -18,10 +18,10 @@ from lastspike.rules.editions.toml import to_toml
 from lastspike.rules.errors import EditionError, LastSpikeError
 from lastspike.rules.table import setup
 from lastspike.server.http.language import language_for
+from lastspike.server.http.page.files import ASK_AGAIN
 from lastspike.server.http.problems import problem_of
 from lastspike.server.http.routing import get, post
 from lastspike.server.http.services import FromServices
-from lastspike.server.http.static import ASK_AGAIN
 from lastspike.server.table.errors import NotFound, TooLarge
 from lastspike.server.table.limits import MOST_FIGURES_BYTES
 from lastspike.words.language import words_for

@@ -16,8 +16,8 @@ from litestar.params import FromPath
 from lastspike import protocol as p
 from lastspike.lessons import lesson_ids, lesson_record
 from lastspike.rules.board import Seat
+from lastspike.server.http.page.files import ASK_AGAIN, page_version
 from lastspike.server.http.routing import get
-from lastspike.server.http.static import ASK_AGAIN, page_version
 from lastspike.server.table import log_events as e
 from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import NotFound

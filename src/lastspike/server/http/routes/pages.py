@@ -1,4 +1,4 @@
-"""The routes of the page: its files, its words in each language, and a table's QR code."""
+"""The routes of the page: its files and a table's QR code."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from typing import Any
 from litestar import MediaType, Request, Response
 from litestar.params import FromPath
 
-from lastspike.languages import LANGUAGES
 from lastspike.server.http.language import language_for
 from lastspike.server.http.links import page_address, qr_code
+from lastspike.server.http.page.files import ASK_AGAIN, FOR_EVER, files, page_in, page_version
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices
-from lastspike.server.http.static import ASK_AGAIN, FOR_EVER, files, page_in, page_version
 from lastspike.server.table.errors import NotFound
-from lastspike.words.language import page_messages
 
 
 @get(
@@ -61,14 +59,6 @@ async def web_file(
         body = file.packed
         headers["content-encoding"] = "gzip"
     return Response(body, media_type=file.media_type, headers=headers)
-
-
-@get("/api/words/{language:str}", summary="The page's words in a language", tags=["page"])
-async def words(language: FromPath[str]) -> Response[dict[str, Any]]:
-    """A text for each English message, or a list of plural forms."""
-    if language not in LANGUAGES:
-        raise NotFound("there is nothing here")
-    return Response(page_messages(language), headers={"cache-control": ASK_AGAIN})
 
 
 @get(

@@ -17,9 +17,9 @@ from lastspike.server.http.new_table import (
     table_made,
     table_maker,
 )
+from lastspike.server.http.page.files import page_version
 from lastspike.server.http.routing import post
 from lastspike.server.http.services import FromServices
-from lastspike.server.http.static import page_version
 from lastspike.server.table import commands
 from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import Conflict

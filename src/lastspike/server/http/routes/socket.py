@@ -17,9 +17,9 @@ from litestar.params import FromPath
 
 from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
+from lastspike.server.http.page.files import page_version
 from lastspike.server.http.problems import problem_of, unexpected
 from lastspike.server.http.services import FromServices, Services
-from lastspike.server.http.static import page_version
 from lastspike.server.live.connection import Connection
 from lastspike.server.live.table import LiveTable
 from lastspike.server.monitoring import metrics

@@ -1,5 +1,5 @@
 // The language: messages, and how it writes money, numbers, lists and times.
-// English stands in the modules; the server has the other languages.
+// English is in the modules; the other languages are files.
 
 import { base, version } from "./api.js";
 
@@ -28,14 +28,8 @@ let shared = null;
 /** Speak another language from now on. @param {string} wanted */
 export async function speak(wanted) {
   const known = wanted in TAGS ? wanted : "en";
-  const asked = shared ? null : fetch(`${base}web/${version}/words/sentences.json`);
-  if (known !== "en") {
-    const answer = await fetch(`${base}api/words/${known}`);
-    catalogue = answer.ok ? await answer.json() : {};
-  } else {
-    catalogue = {};
-  }
-  if (asked) shared = await (await asked).json();
+  const read = async (/** @type {string} */ name) => (await fetch(`${base}web/${version}/words/${name}.json`)).json();
+  [catalogue, shared] = await Promise.all([read(known), shared ?? read("sentences")]);
   language = known;
   plural = new Intl.PluralRules(locale());
   document.documentElement.lang = locale();

@@ -17,6 +17,8 @@ from lastspike import __version__
 from lastspike.languages import LANGUAGES, Language, tag_of
 from lastspike.words.language import page_messages, words_for
 
+from .bundle import bundled
+
 TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
@@ -45,15 +47,20 @@ def folder() -> Path:
 def files() -> dict[str, File]:
     """Every file of the page by its path, plain and compressed; all of it fits in memory."""
     found = {}
+    modules = {}
     for path in sorted(folder().rglob("*")):
-        media_type = TYPES.get(path.suffix)
-        if media_type is not None:
-            plain = path.read_bytes()
-            name = path.relative_to(folder()).as_posix()
-            found[name] = _file(media_type, plain)
+        name = path.relative_to(folder()).as_posix()
+        if path.suffix == ".js":
+            modules[name] = path.read_text("utf-8")
+        elif path.suffix in TYPES:
+            found[name] = _file(TYPES[path.suffix], path.read_bytes())
+    for name, source in bundled(modules).items():
+        found[name] = _file(TYPES[".js"], source.encode())
     shared = resources.files("lastspike.words").joinpath("sentences.json").read_bytes()
     found["words/sentences.json"] = _file(TYPES[".json"], shared)
     for language in LANGUAGES:
+        messages = msgspec.json.encode(page_messages(language))
+        found[f"words/{language}.json"] = _file(TYPES[".json"], messages)
         manifest = _in_language("page.webmanifest", language, _json_escaped)
         found[f"page.{language}.webmanifest"] = _file(MANIFEST, manifest.encode())
     return found
@@ -100,6 +107,4 @@ def page_version() -> str:
     digest.update((folder() / "index.html").read_bytes())
     for name, file in files().items():
         digest.update(name.encode() + file.plain)
-    for language in LANGUAGES:
-        digest.update(msgspec.json.encode(page_messages(language)))
     return f"{__version__}-{digest.hexdigest()[:8]}"
