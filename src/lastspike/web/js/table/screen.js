@@ -238,7 +238,7 @@ export class TableScreen {
     );
     const side = el("aside", { class: "side" }, players.element, tabs.elements);
     const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
-    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, side, tray, finalScores.element, pastHands.element);
+    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finalScores.element, pastHands.element);
     const parts = { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, banner, status, curtain, finalScores, tray };
     this.parts = parts;
     this.openTab(settings.text === "on" ? "text" : "log");
@@ -334,7 +334,7 @@ export class TableScreen {
     redraw(changed, {
       board: () => this.updateBoard(),
       composer: () => parts.composer.refresh(),
-      hand: () => parts.hand.update(model, parts.composer.tile, model.canPlay ? view.legal : []),
+      hand: () => parts.hand.update(model, parts.composer.tile, model.canPlay ? view.legal : [], parts.composer.hint?.moves ?? []),
       pastHands: () => parts.pastHands.update(this.board, parts.replay.shown ?? 0, this.back),
       replay: () => {
         parts.replay.update();

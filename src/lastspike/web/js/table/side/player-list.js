@@ -9,37 +9,26 @@ import { clockTime, count, money, say, sayAs, spoken } from "../../lib/words.js"
 /** @typedef {import("../../game/figures.js").Figures} Figures */
 /** @typedef {import("../../game/figures.js").View} View */
 
-/** What the chips of each colour are worth; those of the box have no value printed on them. */
-const CHIPS = [
-  ["blue", 10000],
-  ["red", 5000],
-  ["white", 1000],
-];
-
-/** A row of chips worth so much, for the eye; the figure beside it says it exactly.
- * @param {number} cash */
-function chips(cash) {
-  let left = cash;
-  return el(
-    "span",
-    { class: "chips", "aria-hidden": "true" },
-    CHIPS.flatMap(([colour, worth]) => {
-      const many = Math.floor(left / Number(worth));
-      left -= many * Number(worth);
-      return Array.from({ length: Math.min(many, 12) }, () => el("i", { class: `chip ${colour}` }));
-    }),
-  );
-}
-
-/** How many cards of a city; for the eye its code is enough. @param {Model} model @param {string} code @param {number} cards */
+/** How many cards of a city: its code, and a bar for each card. @param {Model} model @param {string} code @param {number} cards */
 function holding(model, code, cards) {
   const city = /** @type {Figures} */ (model.figures).cityName(code, spoken());
   return el(
     "span",
     { class: "holding", role: "img", "aria-label": count("{city}: {n} card", "{city}: {n} cards", cards, { city }) },
     el("span", {}, code),
-    el("span", {}, String(cards)),
+    el("span", { class: "bars" }, Array.from({ length: cards }, () => el("i"))),
   );
+}
+
+/** How many tiles somebody holds, on a tile. @param {number} tiles */
+function tilesLeft(tiles) {
+  const text = count("{n} tile", "{n} tiles", tiles);
+  return el("span", { class: "tiles-left", role: "img", "aria-label": text, title: text }, String(tiles));
+}
+
+/** @param {string} text */
+function turnMark(text) {
+  return el("span", { class: "turn-mark", title: text }, el("span", { "aria-hidden": "true" }, "▶"), el("span", { class: "unseen" }, text));
 }
 
 /** A hand that lies open. @param {string[]} tiles @param {string} player */
@@ -106,18 +95,11 @@ export class PlayerList {
           el("bdi", { class: "player-name" }, model.names[number]),
           model.eyes === number && !own && el("span", { class: "tag you" }, say("you")),
           notes.map((text) => el("span", { class: "notes fact" }, text)),
-          turn && el("span", { class: "tag turn-tag" }, own ? say("your turn") : say("now playing")),
+          turn && turnMark(own ? say("your turn") : say("now playing")),
         ),
         el("span", { class: "cash" }, cash === null ? sayAs("cash", "Hidden") : money(cash)),
-        el(
-          "span",
-          { class: "holdings" },
-          el("span", { class: "tiles-left" }, count("{n} tile", "{n} tiles", view.tiles[number])),
-          cards.map(({ code, cards }) => holding(model, code, cards)),
-        ),
+        el("span", { class: "holdings" }, tilesLeft(view.tiles[number]), cards.map(({ code, cards }) => holding(model, code, cards)), clock),
         open && open.length > 0 && openHand(open, model.names[number]),
-        cash !== null && chips(cash),
-        clock,
       ),
     );
   }

@@ -2,10 +2,11 @@
 // The server previews each step; nothing is played before the turn is ended.
 
 import { salePrice } from "../../game/figures.js";
+import { seatSymbol } from "../../game/players.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
-import { markEdges } from "../../lib/ui/side-scroll.js";
-import { count, listed, money, say, sentences } from "../../lib/words.js";
+import { count, listed, money, say, sentences, shortMoney } from "../../lib/words.js";
 import { summaryLines } from "../side/log.js";
+import { forgetDraft, keepDraft, keptDraft } from "./kept-draft.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../../lib/connection.js").Connection} Connection */
@@ -30,10 +31,6 @@ export class Composer {
     /** Why the last choice was refused. @type {Error | null} */
     this.refused = null;
     this.busy = false;
-    /** @type {string[]} */
-    this.offers = [];
-    /** @type {any} */
-    this.before = null;
     this.turn = 0;
     this.element = el("section", { class: "composer", "aria-label": say("Your turn") });
   }
@@ -57,8 +54,16 @@ export class Composer {
       this.ahead = null;
       this.hint = null;
       this.busy = false;
+      this.resume();
     }
     this.update();
+  }
+
+  /** After a reload, the turn as far as it was composed. */
+  resume() {
+    if (!this.model.canPlay) return;
+    const moves = keptDraft(this.model.id, this.turn);
+    if (moves.length) void this.compose(moves);
   }
 
   /** Take these moves as the turn so far. @param {string[]} moves */
@@ -70,19 +75,32 @@ export class Composer {
     if (!moves.length) {
       this.moves = [];
       this.ahead = null;
+      forgetDraft();
       this.page.draftChanged();
       return;
     }
     try {
       const ahead = await this.connection.ask({ type: "preview", moves }, false);
       if (turn !== this.turn) return;
+      if (moves.some((move) => move.startsWith("+"))) await this.addOffers(ahead, moves);
       this.moves = moves;
       this.ahead = ahead;
+      keepDraft(this.model.id, turn, moves);
     } catch (error) {
       this.refused = /** @type {Error} */ (error);
       this.page.failed(this.refused);
     }
     this.page.draftChanged();
+  }
+
+  /** With a purchase chosen, the others stay on offer: those of the turn without it. @param {any} ahead @param {string[]} moves */
+  async addOffers(ahead, moves) {
+    const { before, offers } = this.ahead ?? {};
+    if (offers) Object.assign(ahead, { before, offers });
+    else {
+      const without = this.ahead?.legal.includes(moves.at(-1)) ? this.ahead : await this.connection.ask({ type: "preview", moves: moves.slice(0, -1) }, false);
+      Object.assign(ahead, { before: without.table, offers: without.legal });
+    }
   }
 
   /** @param {string} tile */
@@ -127,7 +145,7 @@ export class Composer {
     } catch (error) {
       this.page.failed(/** @type {Error} */ (error));
     }
-    this.update();
+    this.page.draftChanged();
   }
 
   /** Whether these moves do what the hint advises. @param {string[]} moves */
@@ -135,6 +153,11 @@ export class Composer {
     if (!this.hint) return false;
     const advised = [...this.hint.asked, ...this.hint.moves];
     return moves.length > 0 && moves.every((move, n) => move === advised[n]);
+  }
+
+  /** Do what the hint advises, but for ending the turn. */
+  followHint() {
+    return this.compose([...this.hint.asked, ...this.hint.moves].filter((move) => move !== "pass"));
   }
 
   hintTold() {
@@ -151,8 +174,8 @@ export class Composer {
     if (model.over) return fill(this.element);
     if (model.info.status === "closed") return fill(this.element, ...this.closed());
     if (!model.canPlay) return fill(this.element, ...this.waiting());
-    const [head, ...body] = this.ahead ? this.composed() : this.choosing();
-    fill(this.element, head, el("div", { class: "body", tabindex: "0" }, this.hintBox(), ...body));
+    const [plan, acts] = this.ahead ? [this.composed(), this.acts()] : this.choosing();
+    fill(this.element, el("div", { class: "plan", tabindex: "0" }, ...plan, this.hintBox()), el("div", { class: "acts" }, ...acts));
   }
 
   /** The host has ended the game for everybody. */
@@ -176,8 +199,8 @@ export class Composer {
     const view = /** @type {import("../../game/figures.js").View} */ (this.model.view);
     const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
     const forced = view.legal.length > 0 && view.legal.every((tile) => figures.cost(view, tile).double);
-    return [
-      el("div", { class: "head" }, el("h2", { class: "now" }, say("Your turn: lay a tile")), el("div", { class: "acts" }, this.sinceButton(), this.hintButton())),
+    const plan = [
+      el("h2", { class: "now" }, say("Your turn: lay a tile")),
       el(
         "p",
         { class: forced ? "why" : "why number" },
@@ -187,6 +210,7 @@ export class Composer {
       ),
       this.since(),
     ];
+    return [plan, [this.sinceButton(), this.hintButton()]];
   }
 
   /** What the others did, so that nobody has to look for it. */
@@ -208,43 +232,80 @@ export class Composer {
     );
   }
 
+  /** What the turn will do, most important first: who is paid, then what else there is to choose. */
   composed() {
-    const { ahead, page } = this;
-    const teller = page.teller();
-    const raise = ahead.table.phase === "raise";
-    const parts = [this.head()];
-    if (raise) parts.push(...this.selling());
-    else if (ahead.legal.length || this.moves.some((move) => move.startsWith("+"))) parts.push(...this.buying());
-    parts.push(el("ul", { class: "outcome" }, teller.tell(ahead.events.filter(notPlain)).map((text) => el("li", {}, text))));
-    return parts;
+    const { ahead } = this;
+    const told = this.page.teller().tell(ahead.events.filter((/** @type {any} */ event) => !SHOWN.has(event.event)));
+    return [
+      el("h2", { class: "now" }, this.title()),
+      this.paid(),
+      told.length > 0 && el("ul", { class: "outcome" }, told.map((text) => el("li", {}, text))),
+      ahead.table.phase === "raise" ? this.selling() : this.buying(),
+    ];
   }
 
-  /** What is being done, and the ways on and back. */
-  head() {
-    const me = /** @type {number} */ (this.model.mySeat);
-    const cash = this.ahead.table.cash[me];
+  /** Who is paid how much, in one line. */
+  paid() {
+    const { ahead, model, page } = this;
+    const teller = page.teller();
+    /** @type {Map<number, number>} */
+    const sums = new Map();
+    for (const { event, seat, amount } of ahead.events) {
+      if (event === "payout") sums.set(seat, (sums.get(seat) ?? 0) + amount);
+    }
+    if (!sums.size) return null;
+    const first = (/** @type {number} */ seat) => Number(seat !== model.mySeat);
+    const all = [...sums].sort(([one], [other]) => first(one) - first(other) || one - other);
     return el(
-      "div",
-      { class: "head" },
-      el("h2", { class: "now" }, el("span", {}, this.title()), this.ahead.table.phase !== "raise" && el("span", { class: "left" }, say("({amount} left)", { amount: money(cash) }))),
-      el(
-        "div",
-        { class: "acts" },
+      "ul",
+      { class: "paid", "aria-label": say("Payouts") },
+      all.map(([seat, amount]) =>
         el(
-          "button",
-          {
-            type: "button",
-            class: "main",
-            "data-key": "end-turn",
-            disabled: !this.ready || this.busy,
-            onclick: () => this.end(),
-          },
-          say("End turn"),
+          "li",
+          { class: `seat-${seat}${seat === model.mySeat ? " own" : ""}` },
+          seatSymbol(seat),
+          el("bdi", {}, teller.name(seat)),
+          el("strong", {}, say("+{amount}", { amount: shortMoney(amount) })),
         ),
-        button(say("Undo"), () => this.back(), { "data-key": "back" }),
-        this.hintButton(),
       ),
     );
+  }
+
+  /** Cash after the turn, and the ways on and back, always in the same place. */
+  acts() {
+    const me = /** @type {number} */ (this.model.mySeat);
+    const what = this.summary();
+    return [
+      this.ahead.table.phase !== "raise" && el("p", { class: "after" }, say("Cash after this turn: {amount}", { amount: money(this.ahead.table.cash[me]) })),
+      this.hintButton(),
+      button(say("Undo"), () => this.back(), { "data-key": "back" }),
+      el(
+        "button",
+        {
+          type: "button",
+          class: "main end-turn",
+          "data-key": "end-turn",
+          "aria-description": what,
+          disabled: !this.ready || this.busy,
+          onclick: () => this.end(),
+        },
+        el("span", {}, say("End turn")),
+        el("small", { "aria-hidden": "true" }, what),
+      ),
+    ];
+  }
+
+  /** The turn in a few words. */
+  summary() {
+    const tile = /** @type {string} */ (this.tile);
+    const cards = this.moves.filter((move) => move.startsWith("-")).map((move) => move.slice(1));
+    const bought = this.moves.find((move) => move.startsWith("+"));
+    const city = bought ? this.page.teller().city(bought.slice(1)) : "";
+    if (cards.length) {
+      const facts = { tile, cards: listed(cards), city };
+      return bought ? say("Lay {tile}, sell {cards}, buy {city}", facts) : say("Lay {tile}, sell {cards}", facts);
+    }
+    return bought ? say("Lay {tile}, buy {city}", { tile, city }) : say("Lay {tile}", { tile });
   }
 
   title() {
@@ -253,6 +314,8 @@ export class Composer {
     const tile = /** @type {string} */ (this.tile);
     const { cost, double } = figures.cost(view, tile);
     const facts = { tile, route: this.page.teller().route(tile[0]), cost: money(cost) };
+    if (this.ahead?.events.some((/** @type {any} */ event) => event.event === "route_finished"))
+      return double ? say("Lay {tile} at double cost ({cost}) and finish {route}", facts) : say("Lay {tile} for {cost} and finish {route}", facts);
     return double
       ? say("Lay {tile} on {route} at double cost: {cost}", facts)
       : say("Lay {tile} on {route} for {cost}", facts);
@@ -264,46 +327,68 @@ export class Composer {
     const me = /** @type {number} */ (this.model.mySeat);
     const { cost } = figures.cost(view, /** @type {string} */ (this.tile));
     const missing = cost - this.ahead.table.cash[me];
-    return [
+    return el(
+      "div",
+      { class: "deal" },
       el("p", { class: "missing" }, say("You’re {amount} short: sell land to the bank.", { amount: money(missing) })),
       choices(
+        say("Sell land to the bank"),
         this.ahead.legal.map((/** @type {string} */ move) => {
           const [code, rank] = [move.slice(1, -1), Number(move.slice(-1))];
-          const price = figures.city(code).land[rank];
-          return this.choice(move, say("Sell {card}", { card: move.slice(1) }), this.page.teller().city(code), say("+{amount}", { amount: money(salePrice(price)) }));
+          const amount = shortMoney(salePrice(figures.city(code).land[rank]));
+          return this.choice(move, say("Sell {card}", { card: move.slice(1) }), this.page.teller().city(code), say("+{amount}", { amount }));
         }),
       ),
-    ];
+    );
   }
 
+  /** Every city in its place: a button where land can be bought now, else the reason why not. */
   buying() {
     const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
     const bought = this.moves.find((move) => move.startsWith("+"));
-    const offers = bought ? this.offers : this.ahead.legal.filter((/** @type {string} */ m) => m.startsWith("+"));
-    if (!bought) this.offers = offers;
-    const table = bought ? this.before : this.ahead.table;
-    if (!bought) this.before = this.ahead.table;
-    const me = /** @type {number} */ (this.model.mySeat);
-    return [
+    const offers = this.ahead.offers ?? this.ahead.legal;
+    if (this.ahead.table.phase === "over") return null;
+    if (!offers.some((/** @type {string} */ move) => move.startsWith("+")))
+      return el("p", { class: "why" }, this.ahead.events.some((/** @type {any} */ event) => event.event === "grant_taken") ? say("You got free land, so you can’t buy this turn.") : say("You can’t buy land this turn."));
+    return el(
+      "div",
+      { class: "deal" },
       el("p", { class: "why" }, say("Buy one land card, or end your turn:")),
       choices(
-        offers.map((/** @type {string} */ move) => {
-          const code = move.slice(1);
-          const city = figures.city(code);
-          const mine = figures.holders(table, code).get(me) ?? 0;
-          const more = city.payouts[mine] - (mine ? city.payouts[mine - 1] : 0);
-          const left = figures.routesOf(code).filter(({ letter }) => figures.missing(table, letter).length).length;
-          const routes = count("{n} route", "{n} routes", left);
-          return this.choice(
-            move,
-            this.page.teller().city(code),
-            left ? say("+{amount} × {routes}", { amount: money(more), routes }) : say("no more payouts"),
-            money(figures.onSale(table, code)?.price ?? 0),
-            bought === move,
-          );
+        say("Buy one land card, or end your turn:"),
+        figures.edition.cities.map(({ code }) => {
+          const move = `+${code}`;
+          const name = this.page.teller().city(code);
+          return offers.includes(move)
+            ? this.choice(move, name, this.gain(code), shortMoney(figures.onSale(this.before, code)?.price ?? 0), bought === move)
+            : el("span", { class: "choice off" }, el("span", { class: "choice-title" }, name), el("span", { class: "choice-note" }, this.whyNot(code)));
         }),
       ),
-    ];
+    );
+  }
+
+  /** The table after tile and sales, before a purchase. */
+  get before() {
+    return this.ahead.before ?? this.ahead.table;
+  }
+
+  /** What one more card of a city brings, for each route that will still pay. @param {string} code */
+  gain(code) {
+    const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
+    const me = /** @type {number} */ (this.model.mySeat);
+    const { payouts } = figures.city(code);
+    const mine = figures.holders(this.before, code).get(me) ?? 0;
+    const n = figures.routesOf(code).filter(({ letter }) => figures.missing(this.before, letter).length).length;
+    const amount = shortMoney(payouts[mine] - (mine ? payouts[mine - 1] : 0));
+    return n ? say("+{amount} × {n}", { amount, n }) : say("no more payouts");
+  }
+
+  /** Why no land of a city can be bought now (B1). @param {string} code */
+  whyNot(code) {
+    const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
+    const sale = figures.onSale(this.before, code);
+    if (sale) return say("{price}: too expensive", { price: shortMoney(sale.price) });
+    return this.before.land[code][0] === null ? say("free land not taken") : say("sold out");
   }
 
   /**
@@ -315,15 +400,20 @@ export class Composer {
       "button",
       {
         type: "button",
-        class: "choice deed-card",
+        class: `choice${this.advises(move) ? " advised" : ""}`,
         "data-key": `move-${move}`,
         "aria-pressed": move.startsWith("+") ? String(chosen) : null,
         onclick: () => this.add(move),
       },
       el("span", { class: "choice-title" }, title),
-      el("span", { class: "choice-note" }, note),
       el("span", { class: "choice-price" }, price),
+      el("span", { class: "choice-note" }, note),
     );
+  }
+
+  /** Whether the hint shown advises this move. @param {string} move */
+  advises(move) {
+    return Boolean(this.hint?.moves.includes(move));
   }
 
   /** For small screens, which have no room for it otherwise. */
@@ -345,6 +435,7 @@ export class Composer {
       { class: "hint", role: "note", tabindex: "0" },
       el("p", {}, first),
       el("ul", {}, rest.map((text) => el("li", {}, text))),
+      this.hint.moves.length > 0 && button(say("Set this up"), () => void this.followHint(), { "data-key": "follow" }),
     );
   }
 }
@@ -354,12 +445,10 @@ function notPrivate(event) {
   return event.event !== "tile_drawn";
 }
 
-/** What the title has said already. @param {any} event */
-function notPlain(event) {
-  return !["track_laid", "tile_chosen", "nothing_bought"].includes(event.event);
-}
+/** Events that title, payouts and choices show already. */
+const SHOWN = new Set(["track_laid", "tile_chosen", "nothing_bought", "land_bought", "land_sold", "route_finished", "payout"]);
 
-/** Land to choose from, in a row that scrolls where there is little room. @param {HTMLElement[]} cards */
-function choices(cards) {
-  return markEdges(el("div", { class: "choices", role: "group" }, cards));
+/** @param {string} title @param {HTMLElement[]} cards */
+function choices(title, cards) {
+  return el("div", { class: "choices", role: "group", "aria-label": title }, cards);
 }

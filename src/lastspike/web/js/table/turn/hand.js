@@ -13,8 +13,8 @@ export class Hand {
     this.element = el("div", { class: "hand", role: "group", "aria-label": say("Your hand") });
   }
 
-  /** @param {Model} model @param {string | null} chosen @param {string[]} legal */
-  update(model, chosen, legal) {
+  /** @param {Model} model @param {string | null} chosen @param {string[]} legal @param {string[]} advised by a hint */
+  update(model, chosen, legal, advised) {
     const view = model.view;
     const figures = model.figures;
     if (!view || !figures) return;
@@ -30,7 +30,7 @@ export class Hand {
           "button",
           {
             type: "button",
-            class: `tile ${figures.space(tile).terrain}${chosen === tile ? " chosen" : ""}`,
+            class: `tile ${figures.space(tile).terrain}${chosen === tile ? " chosen" : ""}${advised.includes(tile) ? " advised" : ""}`,
             "data-key": `tile-${tile}`,
             "data-tile": tile,
             "aria-pressed": String(chosen === tile),
