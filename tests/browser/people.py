@@ -203,6 +203,13 @@ class Person:
         self.page.goto(self.url + path)
         return self
 
+    def speak(self, language: str) -> None:
+        """Choose another language in the bar; the screen is made anew."""
+        if language != self.language:
+            self.page.locator("#language").select_option(language)
+            self.language = language
+        expect(self.page.locator("html")).to_have_attribute("lang", tag_of(language))
+
     def resize(self, width: int, height: int) -> None:
         self.page.set_viewport_size({"width": width, "height": height})
 

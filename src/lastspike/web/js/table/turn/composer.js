@@ -32,6 +32,8 @@ export class Composer {
     this.refused = null;
     this.busy = false;
     this.turn = 0;
+    /** Whether the turn could be composed when this was drawn last. */
+    this.could = false;
     this.element = el("section", { class: "composer", "aria-label": say("Your turn") });
   }
 
@@ -48,8 +50,9 @@ export class Composer {
   /** Draw it; when another turn has come, the draft of the last one is dropped. */
   refresh() {
     const number = this.model.view?.number ?? 0;
-    if (number !== this.turn || !this.model.canPlay) {
+    if (number !== this.turn || this.model.canPlay !== this.could) {
       this.turn = number;
+      this.could = this.model.canPlay;
       this.moves = [];
       this.ahead = null;
       this.hint = null;

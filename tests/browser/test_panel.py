@@ -1,0 +1,141 @@
+"""The panel below the map: what a turn will do, in one place, without clipping or scrolling."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .layout import faults
+from .people import MakePerson, Person
+from .positions import POSITIONS, take_over
+from .words import LANGUAGES
+
+DESKS = ((1280, 720), (1440, 900), (1920, 1080))
+PHONES = ((360, 640), (390, 844), (820, 1180))
+ON_ITS_SIDE = (844, 390)
+
+MEASURE = """() => {
+  const box = (selector) => {
+    const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+    return { x, y, width, height };
+  };
+  const hidden = [".tray", ".plan", ".composer", ".choices"].filter((selector) => {
+    const part = document.querySelector(selector);
+    return part && (part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1);
+  });
+  const small = [...document.querySelectorAll(".tray button")]
+    .map((each) => [each.textContent, each.getBoundingClientRect()])
+    .filter(([, { width, height }]) => Math.min(width, height) < 43.5)
+    .map(([text]) => text);
+  return { hidden, small, end: box("[data-key=end-turn]"), map: box(".map-box"), high: innerHeight };
+}"""
+
+
+def most_paid(me: Person) -> None:
+    """Choose the tile that says the most."""
+    best, most = 0, -1
+    for n in range(me.tiles_to_lay.count()):
+        me.tiles_to_lay.nth(n).click()
+        expect(me.button("End turn")).to_be_visible()
+        told = me.composer.get_by_role("listitem").count()
+        best, most = (n, told) if told > most else (best, most)
+        me.tiles_to_lay.nth(n).click()
+        expect(me.my_turn).to_be_visible()
+    me.tiles_to_lay.nth(best).click()
+    expect(me.button("End turn")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_nothing_of_the_panel_is_out_of_sight(person: MakePerson, name: str) -> None:
+    """In every language, on phones and desks, where there is most to say."""
+    me = person("en", width=1280, height=720)
+    take_over(me, name)
+    most_paid(me)
+    found = []
+    for language in LANGUAGES:
+        me.speak(language)
+        expect(me.button("End turn")).to_be_visible()
+        me.raise_money()
+        for width, height in (*DESKS, *PHONES, ON_ITS_SIDE):
+            me.resize(width, height)
+            seen = me.page.evaluate(MEASURE)
+            where = f"{language} at {width}×{height}"
+            if width >= 1280:
+                found += [f"{where}: {part} scrolls" for part in seen["hidden"]]
+                if seen["map"]["height"] < 0.6 * height:
+                    found.append(f"{where}: the map has {seen['map']['height']} of {height}")
+            if (width, height) in PHONES and seen["end"]["y"] + seen["end"]["height"] > height:
+                found.append(f"{where}: End turn is out of sight")
+            found += [f"{where}: “{text}” is smaller than a thumb" for text in seen["small"]]
+            if language in ("fr", "ja"):
+                found += [f"{where}: {fault}" for fault in faults(me.page)]
+    assert not found, "\n".join(found)
+
+
+def test_the_draft_stands_still_and_survives(person: MakePerson) -> None:
+    """End turn says what it will do and stays where it is; a reload brings back tile and purchase."""
+    me = person("en", width=1280, height=720)
+    take_over(me, "most-choices")
+    me.tiles_to_lay.first.click()
+    end = me.button("End turn")
+    expect(end).to_have_accessible_description(me.pattern("Lay {tile}", tile=".*"))
+    tile = (me.hand.get_by_role("button", pressed=True).text_content() or "")[:2]
+    before = end.bounding_box()
+    offer = me.offers.nth(2)
+    city = (offer.locator("span").first.text_content() or "").strip()
+    offer.click()
+    expect(end).to_have_accessible_description(me.t("Lay {tile}, buy {city}", tile=tile, city=city))
+    assert end.bounding_box() == before
+    assert me.composer.get_by_text(
+        me.pattern("Cash after this turn: {amount}", amount=".+")
+    ).count()
+
+    me.page.reload()
+    expect(end).to_have_accessible_description(me.t("Lay {tile}, buy {city}", tile=tile, city=city))
+    expect(me.offers.nth(2)).to_have_attribute("aria-pressed", "true")
+    assert me.offers.count() > 3, "the other land stays on offer"
+
+    me.end_turn()
+    expect(me.log).to_contain_text(f"buy {city}")
+    me.until_mine()
+    me.page.reload()
+    expect(me.my_turn).to_be_visible()
+
+
+def test_land_that_can_not_be_bought_says_why(person: MakePerson) -> None:
+    me = person("en", width=1280, height=720)
+    take_over(me, "most-land")
+    me.tiles_to_lay.first.click()
+    expect(me.button("End turn")).to_be_visible()
+    group = me.composer.get_by_role("group")
+    expect(group.get_by_text("sold out").first).to_be_visible()
+    offered = me.offers.count()
+    told = group.locator(":scope > *").count()
+    assert told == 9
+    assert 0 < offered < told
+
+
+def test_a_hint_can_be_set_up(person: MakePerson) -> None:
+    me = person("en", width=1280, height=720)
+    take_over(me, "most-choices")
+    me.button("Hint").click()
+    me.button("Set this up").click()
+    expect(me.button("End turn")).to_be_enabled()
+    pressed = me.hand.get_by_role("button", pressed=True)
+    expect(pressed).to_have_count(1)
+    assert "advised" in (pressed.get_attribute("class") or "")
+
+
+def test_keys_reach_land_soon(person: MakePerson) -> None:
+    """From the chosen tile to the first land: the rest of the hand, not the log."""
+    me = person("en", width=1280, height=720)
+    take_over(me, "most-choices")
+    me.tiles_to_lay.first.focus()
+    me.page.keyboard.press("Enter")
+    expect(me.button("End turn")).to_be_visible()
+    first = me.offers.first
+    for _ in range(6):
+        me.page.keyboard.press("Tab")
+        if first.evaluate("part => part === document.activeElement"):
+            return
+    raise AssertionError("the first land is more than six tabs away")
