@@ -21,13 +21,14 @@ MEASURE = """() => {
   };
   const hidden = [".tray", ".plan", ".composer", ".choices"].filter((selector) => {
     const part = document.querySelector(selector);
-    return part && (part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1);
+    const { scrollHeight, clientHeight, scrollWidth, clientWidth } = part ?? {};
+    return scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1;
   });
   const small = [...document.querySelectorAll(".tray button")]
     .map((each) => [each.textContent, each.getBoundingClientRect()])
     .filter(([, { width, height }]) => Math.min(width, height) < 43.5)
     .map(([text]) => text);
-  return { hidden, small, end: box("[data-key=end-turn]"), map: box(".map-box"), high: innerHeight };
+  return { hidden, small, end: box("[data-key=end-turn]"), map: box(".map-box") };
 }"""
 
 
@@ -73,7 +74,7 @@ def test_nothing_of_the_panel_is_out_of_sight(person: MakePerson, name: str) -> 
 
 
 def test_the_draft_stands_still_and_survives(person: MakePerson) -> None:
-    """End turn says what it will do and stays where it is; a reload brings back tile and purchase."""
+    """End turn says what it will do and stays in its place; a reload brings back every choice."""
     me = person("en", width=1280, height=720)
     take_over(me, "most-choices")
     me.tiles_to_lay.first.click()
