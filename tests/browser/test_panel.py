@@ -140,3 +140,27 @@ def test_keys_reach_land_soon(person: MakePerson) -> None:
         if first.evaluate("part => part === document.activeElement"):
             return
     raise AssertionError("the first land is more than six tabs away")
+
+
+def test_payouts_fly_to_the_players(person: MakePerson) -> None:
+    """Each payout of a turn, once; and none where less motion is wanted."""
+    seen = """() => {
+      window.flights = 0;
+      new MutationObserver((all) => {
+        for (const { addedNodes } of all)
+          for (const node of addedNodes) window.flights += node.matches?.(".flight") ? 1 : 0;
+      }).observe(document.body, { childList: true, subtree: true });
+    }"""
+    for calm in (False, True):
+        me = person("en", width=1280, height=720, calm=calm, new=True)
+        take_over(me, "most-choices")
+        most_paid(me)
+        paid = me.composer.get_by_role("list", name="Payouts").get_by_role("listitem").count()
+        assert paid > 1
+        me.page.evaluate(seen)
+        before = me.players.text_content()
+        me.end_turn()
+        expect(me.players).not_to_have_text(before or "")
+        me.until_mine()
+        flights = me.page.evaluate("window.flights")
+        assert flights == 0 if calm else flights >= paid

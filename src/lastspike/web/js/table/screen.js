@@ -17,6 +17,7 @@ import { Tabs } from "../lib/ui/tabs.js";
 import { count, say, spoken } from "../lib/words.js";
 import { celebrate } from "../map/last-spike.js";
 import { BoardMap } from "../map/map.js";
+import { flyPayouts } from "./money-flight.js";
 import { FinalScores } from "./final-scores.js";
 import { Notifications } from "./notifications.js";
 import { PastHands } from "./replay/past-hands.js";
@@ -68,6 +69,7 @@ export class TableScreen {
     this.notifications = new Notifications(this.model, {
       teller: () => this.teller(),
       spike: (tile, text) => this.parts && celebrate(this.parts.map, tile, text),
+      paid: (events) => this.parts && flyPayouts(this.parts.whole, events),
       unread: () => this.parts?.tabs.markUnread("chat") ?? false,
     });
     this.ticker = window.setInterval(() => this.parts?.players.tick(this.model), 500);

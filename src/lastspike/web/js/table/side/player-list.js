@@ -3,6 +3,7 @@
 import { levelName } from "../../game/levels.js";
 import { seatSymbol } from "../../game/players.js";
 import { el, fill } from "../../lib/ui/dom.js";
+import { countTo } from "../money-flight.js";
 import { clockTime, count, money, say, sayAs, spoken } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
@@ -47,6 +48,8 @@ export class PlayerList {
     this.element = el("ol", { class: "players", "aria-label": say("Players") });
     /** @type {Map<number, HTMLElement>} */
     this.clocks = new Map();
+    /** What each had when the list was drawn last. @type {Map<number, number>} */
+    this.had = new Map();
   }
 
   /** @param {Model} model @param {View} view as it is, or was */
@@ -69,6 +72,11 @@ export class PlayerList {
     const own = turn && model.own === number && model.mySeat === number;
     const mine = model.you.seats.includes(number);
     const cash = view.cash[number];
+    const cashPart = el("span", { class: "cash" }, cash === null ? sayAs("cash", "Hidden") : money(cash));
+    if (cash !== null) {
+      if (view === model.view) countTo(cashPart, this.had.get(number) ?? cash, cash);
+      this.had.set(number, cash);
+    }
     const clock = el("span", { class: "clock" });
     this.clocks.set(number, clock);
     const open = model.over || model.looking === number ? null : view.hands[number]; // at a teaching table
@@ -97,7 +105,7 @@ export class PlayerList {
           notes.map((text) => el("span", { class: "notes fact" }, text)),
           turn && turnMark(own ? say("your turn") : say("now playing")),
         ),
-        el("span", { class: "cash" }, cash === null ? sayAs("cash", "Hidden") : money(cash)),
+        cashPart,
         el("span", { class: "holdings" }, tilesLeft(view.tiles[number]), cards.map(({ code, cards }) => holding(model, code, cards)), clock),
         open && open.length > 0 && openHand(open, model.names[number]),
       ),

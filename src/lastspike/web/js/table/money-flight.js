@@ -1,0 +1,58 @@
+// Payouts that fly from the city to the player who is paid, and cash that counts up.
+
+import { seatSymbol } from "../game/players.js";
+import { lessMotion } from "../lib/settings.js";
+import { el } from "../lib/ui/dom.js";
+import { money, say, shortMoney } from "../lib/words.js";
+
+const FLIGHT_MS = 1100;
+const APART_MS = 140;
+const COUNT_MS = 900;
+
+/**
+ * For the eye only: the log and the announcements say the same.
+ * @param {HTMLElement} table holds the map and the list of players
+ * @param {any[]} events
+ */
+export function flyPayouts(table, events) {
+  if (lessMotion() || document.hidden) return;
+  events
+    .filter(({ event }) => event === "payout")
+    .forEach(({ seat, city, amount }, n) => {
+      const from = middle(table.querySelector(`.map [data-city="${city}"]`));
+      const to = middle(table.querySelector(`[data-key="player-${seat}"] .cash`));
+      if (!from || !to) return;
+      const flying = el("span", { class: `flight seat-${seat}`, "aria-hidden": "true" }, seatSymbol(seat), say("+{amount}", { amount: shortMoney(amount) }));
+      table.append(flying);
+      const at = ({ x = 0, y = 0 }) => `translate(${x}px, ${y}px) translate(-50%, -50%)`;
+      flying
+        .animate(
+          [
+            { transform: `${at(from)} scale(0.4)`, opacity: 0 },
+            { transform: `${at(from)} scale(1.15)`, opacity: 1, offset: 0.2 },
+            { transform: `${at(from)} scale(1)`, opacity: 1, offset: 0.4, easing: "cubic-bezier(.5,0,.3,1)" },
+            { transform: `${at(to)} scale(0.8)`, opacity: 0.9 },
+          ],
+          { duration: FLIGHT_MS, delay: n * APART_MS, fill: "backwards" },
+        )
+        .finished.finally(() => flying.remove());
+    });
+}
+
+/** Let a figure run from one amount to the next. @param {HTMLElement} part @param {number} from @param {number} to */
+export function countTo(part, from, to) {
+  if (from === to || lessMotion() || document.hidden) return;
+  const begun = performance.now();
+  const step = (/** @type {number} */ now) => {
+    const done = Math.min(1, (now - begun) / COUNT_MS);
+    part.textContent = money(done < 1 ? Math.round((from + (to - from) * done) / 1000) * 1000 : to);
+    if (done < 1 && part.isConnected) requestAnimationFrame(step);
+  };
+  step(begun);
+}
+
+/** The middle of what can be seen of a part. @param {Element | null} part */
+function middle(part) {
+  const box = part?.getBoundingClientRect();
+  return box?.width ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
+}
