@@ -3,6 +3,7 @@
 import { change, settings } from "../lib/settings.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { choice } from "../lib/ui/choice.js";
+import { el } from "../lib/ui/dom.js";
 import { LANGUAGES, say, sayAs } from "../lib/words.js";
 
 export function openSettings() {
@@ -13,13 +14,29 @@ export function openSettings() {
     setting(say("Motion"), "motion", [["auto", say("System default")], ["less", say("Reduced")]]),
     setting(say("Screen reader announcements"), "announce", [["full", sayAs("announcements", "Full")], ["short", sayAs("announcements", "Short")], ["off", say("Off")]]),
     setting(say("Text board"), "text", [["off", say("On request")], ["on", say("Always")]]),
-    "Notification" in window && setting(say("Alert when it’s your turn"), "alert", [["off", say("Off")], ["on", say("On")]], askLeave),
+    "Notification" in window && alerts(),
   ]);
 }
 
-/** @param {string} value */
-function askLeave(value) {
-  if (value === "on") void Notification.requestPermission();
+/** Alerts are on only if the browser lets the page show them. */
+function alerts() {
+  const title = say("Alert when it’s your turn");
+  const blocked = el("span", { class: "why about", role: "status" });
+  const show = () => {
+    const { permission } = Notification;
+    if (settings.alert === "on" && permission === "denied") change({ alert: "off" });
+    select.value = settings.alert === "on" && permission === "granted" ? "on" : "off";
+    blocked.textContent = permission === "denied" ? say("Your browser blocks alerts from this site. Allow notifications in its settings for this site, then turn them on here.") : "";
+  };
+  const onchange = async (/** @type {any} */ value) => {
+    change({ alert: value });
+    if (value === "on") await Notification.requestPermission();
+    show();
+  };
+  const { select, row } = choice({ id: "setting-alert", title, value: settings.alert, values: [["off", say("Off")], ["on", say("On")]], onchange });
+  row.append(blocked);
+  show();
+  return row;
 }
 
 /**

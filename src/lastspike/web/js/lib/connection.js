@@ -7,7 +7,7 @@ const PROTOCOL = 1;
 const PING_MS = 15000;
 const ANSWER_MS = 10000;
 const SLOWEST_MS = 8000;
-const FINAL = new Set([4004, 4005, 4006]);
+const FINAL = new Set([4004, 4005, 4006, 4007]);
 
 /**
  * @typedef {object} Listeners

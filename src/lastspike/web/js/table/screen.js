@@ -147,7 +147,7 @@ export class TableScreen {
   connectionChanged(state) {
     this.model.connection = state;
     this.element.classList.toggle("lost", state === "lost");
-    if (state === "gone") fill(this.element, el("p", { class: "loading" }, say("This table doesn’t exist. Check the link.")), button(say("Home"), () => this.page.go(""), { "data-key": "home" }));
+    if (state === "gone") void import("../lib/ui/missing.js").then(({ missingTable }) => fill(this.element, missingTable(this.page.go)));
     else this.updateBanner();
   }
 
@@ -172,6 +172,7 @@ export class TableScreen {
     if (!this.parts) {
       this.parts = this.build();
       fill(this.element, this.parts.whole);
+      window.scrollTo(0, 0); // the waiting room may have been scrolled
       this.updateBanner();
       this.changed = new Set(EVERYTHING);
     }
@@ -256,7 +257,7 @@ export class TableScreen {
       { keys: "e", told: () => say("End turn"), act: () => void parts.composer.end() },
       { keys: "Backspace Escape", told: () => say("Undo"), act: () => (parts.replay.shown === null || model.over ? void parts.composer.back() : parts.replay.now()) },
       { keys: "h", told: () => say("Ask for a hint"), act: () => void (model.canPlay && parts.composer.askHint()) },
-      { keys: "s", told: () => say("Since your last turn"), act: () => this.since() },
+      ...(model.sinceLast.length ? [{ keys: "s", told: () => say("Since your last turn"), act: () => this.since() }] : []),
       { keys: "l", told: () => say("Log"), act: () => this.openTab("log", true) },
       { keys: "d", told: () => say("Land and routes"), act: () => this.openTab("land", true) },
       { keys: "c", told: () => say("Chat"), act: () => this.openTab("chat", true) },

@@ -138,7 +138,8 @@ export class Composer {
   }
 
   hintTold() {
-    if (!this.hint.moves.length) return [say("There’s nothing left to decide this turn.")];
+    if (!this.hint.moves.length)
+      return [this.offers.length > 1 && this.moves.some((move) => move.startsWith("+")) ? say("You’ve chosen what to buy. End your turn, or choose other land.") : say("There’s nothing left to decide this turn.")];
     return [
       say("Tycoon would {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.page.teller().move(move))) }),
       ...this.hint.words,
