@@ -137,6 +137,6 @@ def test_there_is_no_such_table(person: MakePerson) -> None:
     me = person("ja")
     me.expect_trouble("WebSocket")
     me.come("/table/AAAAAAAAAAAAAAAAAAAAAA")
-    expect(me.page.get_by_text(me.t("This table doesn’t exist. Check the link."))).to_be_visible()
+    expect(me.heading("This table doesn’t exist")).to_be_visible()
     me.button("Home").click()
     expect(me.button("Play now")).to_be_visible()

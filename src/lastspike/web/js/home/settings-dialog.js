@@ -1,5 +1,7 @@
-// The settings dialog: language, theme, sound, motion, announcements, alerts.
+// The settings dialog: name, language, theme, sound, motion, announcements, alerts.
 
+import { showError } from "../game/errors.js";
+import { get, post } from "../lib/api.js";
 import { change, settings } from "../lib/settings.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { choice } from "../lib/ui/choice.js";
@@ -8,6 +10,7 @@ import { LANGUAGES, say, sayAs } from "../lib/words.js";
 
 export function openSettings() {
   openDialog(say("Settings"), [
+    name(),
     setting(say("Language"), "language", LANGUAGES.map(({ code, tag, name }) => [code, name, tag])),
     setting(say("Theme"), "theme", [["auto", say("System default")], ["light", sayAs("theme", "Light")], ["dark", sayAs("theme", "Dark")]]),
     setting(say("Sound"), "sound", [["on", say("On")], ["off", say("Off")]]),
@@ -16,6 +19,19 @@ export function openSettings() {
     setting(say("Text board"), "text", [["off", say("On request")], ["on", say("Always")]]),
     "Notification" in window && alerts(),
   ]);
+}
+
+/** What others call me, from the next table on and in every chat. */
+function name() {
+  const input = /** @type {HTMLInputElement} */ (el("input", { id: "setting-name", maxlength: 24, autocomplete: "nickname", value: settings.name, onchange: () => rename(input.value.normalize("NFKC").trim()) }));
+  return el("p", { class: "option" }, el("label", { for: "setting-name" }, say("Your name")), input);
+}
+
+/** @param {string} name */
+async function rename(name) {
+  change({ name });
+  const known = name && (await get("api/me/tables").catch(() => null))?.tables.length; // nobody is made a person by it
+  if (known) await post("api/me", { name }).catch(showError);
 }
 
 /** Alerts are on only if the browser lets the page show them. */

@@ -58,6 +58,7 @@ export class TableScreen {
     const listeners = {
       onMessage: (message) => void this.receive(message),
       onState: (state) => this.connectionChanged(state),
+      onLate: (late) => this.lateChanged(late),
       have: () => this.model.number,
       language: spoken,
     };
@@ -151,9 +152,18 @@ export class TableScreen {
     else this.updateBanner();
   }
 
+  /** What was asked last is still on its way. @param {boolean} late */
+  lateChanged(late) {
+    this.element.classList.toggle("late", late);
+    this.updateBanner();
+  }
+
   updateBanner() {
     const banner = this.parts?.banner;
-    if (banner) banner.hidden = this.model.connection === "open";
+    if (!banner) return;
+    banner.hidden = this.model.connection === "open";
+    const late = this.element.classList.contains("late");
+    banner.textContent = late ? say("Connection lost. What you did last is kept, and sent as soon as you’re connected again.") : say("Connection lost. Reconnecting…");
   }
 
   /** Redraw what has changed. */
@@ -208,7 +218,7 @@ export class TableScreen {
     const land = new Land();
     const chat = new Chat({ say: (text) => this.sayText(text) });
     const text = new TextBoard(model, composer, page.teller);
-    const banner = el("p", { class: "line-banner", role: "status", hidden: true }, say("Connection lost. Reconnecting…"));
+    const banner = el("p", { class: "line-banner", role: "status", hidden: true });
     const tabs = new Tabs(
       say("Game information"),
       [

@@ -62,6 +62,11 @@ export class Log {
     const at = turns === null ? -1 : turns - 1 + (dealt ? 1 : 0);
     entries.forEach((entry, n) => entry.classList.toggle("shown", n === at));
     const entry = entries[at];
+    if (at < 0 && this.marked >= 0) {
+      this.marked = at;
+      this.follows = true; // back to now
+      this.follow();
+    }
     if (at === this.marked || !(entry instanceof HTMLElement)) return;
     this.marked = at;
     this.element.scrollTop = entry.offsetTop - this.element.clientHeight / 3; // the page stays put

@@ -74,7 +74,7 @@ export class Composer {
       return;
     }
     try {
-      const ahead = await this.connection.ask({ type: "preview", moves }, false);
+      const ahead = await this.connection.ask({ type: "preview", moves });
       if (turn !== this.turn) return;
       this.moves = moves;
       this.ahead = ahead;
