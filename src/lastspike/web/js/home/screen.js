@@ -61,7 +61,8 @@ export class Home {
           { class: "hero-text" },
           el("h1", {}, "The Last Spike"),
           el("p", { class: "lead" }, say("Build the railway from St. Louis to Sacramento together, and finish with the most cash when the last spike is driven.")),
-          el("div", { class: "against" }, button(say("Play now"), () => this.playNow(), { class: "main", "data-key": "play" }), opponents.row, level.row),
+          button(say("Play now"), () => this.playNow(), { class: "main", "data-key": "play" }),
+          el("div", { class: "against" }, opponents.row, level.row),
         ),
       ),
       el(
