@@ -11,12 +11,12 @@ from litestar.exceptions import HTTPException, NotFoundException
 from litestar.params import FromPath
 
 from lastspike.languages import LANGUAGES
+from lastspike.server.config.settings import Config
 from lastspike.server.http.language import language_for
 from lastspike.server.http.links import page_address, qr_code
 from lastspike.server.http.problems import http_problem
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices
-from lastspike.server.config.settings import Config
 from lastspike.server.http.static import ASK_AGAIN, FOR_EVER, files, page_in, page_version
 from lastspike.server.table.errors import NotFound
 from lastspike.words.language import page_messages
