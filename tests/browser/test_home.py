@@ -111,6 +111,13 @@ def test_what_is_no_record_is_refused(person: MakePerson, tmp_path: Path) -> Non
 def test_the_host_arranges_the_table(person: MakePerson) -> None:
     host = person("en")
     link = host.make_table("Ada")
+    host.page.wait_for_load_state("networkidle")  # then nothing fills the room again
+    shots = []
+    for text in ("____", "    "):
+        field = host.field("Link to this table")
+        field.evaluate("(field, text) => { field.value = text; }", text)
+        shots.append(field.screenshot())
+    assert shots[0] != shots[1], "the underscores of the link are cut off"
     seats = host.page.get_by_role("listitem")
     seats.nth(1).get_by_role("combobox").select_option(host.t("Surveyor"))
     expect(seats.nth(1)).to_contain_text(host.t("estimates which routes will be finished"))
