@@ -4,7 +4,7 @@ import { showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";
 import { Model } from "../game/model.js";
 import { tableAfter } from "../game/past-table.js";
-import { contribution } from "../game/shuffle.js";
+import { contribution, sayReady } from "../game/shuffle.js";
 import { Teller } from "../game/teller.js";
 import { get, post, version } from "../lib/api.js";
 import { Connection } from "../lib/connection.js";
@@ -30,7 +30,9 @@ import { Composer } from "./turn/composer.js";
 import { Curtain } from "./turn/curtain.js";
 import { Hand } from "./turn/hand.js";
 import { EVERYTHING, redraw, WAITING_ROOM_SHOWS } from "./redraw.js";
-import { WaitingRoom } from "./waiting-room.js";
+
+/** How long a game may take to begin by itself before the waiting room is shown. */
+const BEGIN_MS = 4000;
 
 export class TableScreen {
   /**
@@ -43,6 +45,8 @@ export class TableScreen {
     this.page = page;
     this.model = new Model(id);
     this.element = el("div", { class: "table-screen" }, el("p", { class: "loading" }, say("Loading the table…")));
+    /** Whether the game is about to begin by itself: then nobody needs the waiting room. */
+    this.beginning = page.begin;
     this.begun = !page.begin;
     this.revealed = 0;
     /** What has changed since the screen was drawn. @type {Set<import("./redraw.js").Shown>} */
@@ -65,7 +69,8 @@ export class TableScreen {
     this.connection = page.connect ? page.connect(listeners) : new Connection(page.told ? null : id, listeners);
     /** @type {ReturnType<TableScreen["build"]> | null} */
     this.parts = null;
-    this.waitingRoom = new WaitingRoom(this.model, this.connection);
+    /** @type {import("./waiting-room.js").WaitingRoom | null} */
+    this.waitingRoom = null;
     this.notifications = new Notifications(this.model, {
       teller: () => this.teller(),
       spike: (tile, text) => this.parts && celebrate(this.parts.map, tile, text),
@@ -126,10 +131,18 @@ export class TableScreen {
       location.reload(); // the server has a newer page
       return;
     }
-    if (!this.begun && model.info.status === "waiting" && model.you.seats.length) {
+    if (!this.begun) {
       this.begun = true;
-      await this.waitingRoom.ready();
+      if (!this.waits || !model.you.seats.length) return this.stay();
+      window.setTimeout(() => this.stay(), BEGIN_MS);
+      if (!(await sayReady(model, this.connection))) this.stay();
     }
+  }
+
+  /** The game doesn't begin by itself. */
+  stay() {
+    this.beginning = false;
+    if (this.waits && this.model.figures) this.show();
   }
 
   /** Reveal this browser's secret when everybody is ready. */
@@ -169,14 +182,9 @@ export class TableScreen {
   /** Redraw what has changed. */
   show() {
     const { model } = this;
-    if (model.info.status === "waiting" || (model.info.status === "closed" && !model.view)) {
+    if (this.waits) {
       this.parts = null;
-      if (this.waitingRoom.element.parentNode !== this.element) {
-        fill(this.element, this.waitingRoom.element);
-        this.changed = new Set(EVERYTHING);
-      }
-      if (WAITING_ROOM_SHOWS.some((each) => this.changed.has(each))) this.waitingRoom.update();
-      this.changed.clear();
+      if (!this.beginning || model.info.status === "closed") void this.showRoom();
       return;
     }
     if (!this.parts) {
@@ -187,6 +195,24 @@ export class TableScreen {
       this.changed = new Set(EVERYTHING);
     }
     this.update();
+  }
+
+  /** Whether there is no game to show. */
+  get waits() {
+    const { info, view } = this.model;
+    return info.status === "waiting" || (info.status === "closed" && !view);
+  }
+
+  async showRoom() {
+    const { WaitingRoom } = await import("./waiting-room.js");
+    if (!this.waits) return; // the game has begun meanwhile
+    this.waitingRoom ??= new WaitingRoom(this.model, this.connection);
+    if (this.waitingRoom.element.parentNode !== this.element) {
+      fill(this.element, this.waitingRoom.element);
+      this.changed = new Set(EVERYTHING);
+    }
+    if (WAITING_ROOM_SHOWS.some((each) => this.changed.has(each))) this.waitingRoom.update();
+    this.changed.clear();
   }
 
   build() {
