@@ -217,7 +217,7 @@ def test_a_name_is_asked_once_and_can_be_changed(person: MakePerson) -> None:
 
 
 def test_running_games_come_first_with_turn_and_time(person: MakePerson) -> None:
-    me = person("fr")
+    me = person("fr", new=True)
     me.expect_trouble("net::ERR_FAILED")
     me.come()
     made = me.page.evaluate(
