@@ -26,7 +26,7 @@ from lastspike.client import play_to_end
 from lastspike.client.person import COOKIE
 from lastspike.languages import tag_of
 
-from .words import several, t, t_as
+from .words import t, t_as
 
 SLOW = 30_000
 """Milliseconds until something that should have happened counts as missing; machines are busy."""
@@ -216,7 +216,7 @@ class Person:
     def play_now(self, level: str = "Greenhorn") -> None:
         """One click; then the computers are told not to dawdle, as this is a test."""
         self.come()
-        self.field("against three computers:").select_option(value=level.lower())
+        self.field("Level").select_option(value=level.lower())
         self.button("Play now").click()
         self.page.wait_for_url(TABLE)
         expect(self.map).to_be_visible()
@@ -252,8 +252,8 @@ class Person:
     def for_players(self, number: int) -> None:
         """Begin to make a table for so many."""
         self.button("Create a table").click()
-        wanted = several(self.language, "{n} player", "{n} players", number)
-        self.dialog.get_by_role("button", name=wanted, exact=True).click()
+        self.dialog.get_by_label(self.t("How many players?")).select_option(str(number))
+        self.dialog.get_by_role("button", name=self.t("Create a table"), exact=True).click()
 
     def make_table(self, name: str) -> str:
         """A table for friends; the link that they get."""

@@ -1,4 +1,5 @@
-"""Home: settings that are remembered, the rules in a minute, records, and arranging a table."""
+"""Home: settings that are remembered, the rules in a minute, records, arranging a table, my games,
+and addresses that lead nowhere."""
 
 from __future__ import annotations
 
@@ -110,6 +111,13 @@ def test_what_is_no_record_is_refused(person: MakePerson, tmp_path: Path) -> Non
 def test_the_host_arranges_the_table(person: MakePerson) -> None:
     host = person("en")
     link = host.make_table("Ada")
+    host.page.wait_for_load_state("networkidle")  # then nothing fills the room again
+    shots = []
+    for text in ("____", "    "):
+        field = host.field("Link to this table")
+        field.evaluate("(field, text) => { field.value = text; }", text)
+        shots.append(field.screenshot())
+    assert shots[0] != shots[1], "the underscores of the link are cut off"
     seats = host.page.get_by_role("listitem")
     seats.nth(1).get_by_role("combobox").select_option(host.t("Surveyor"))
     expect(seats.nth(1)).to_contain_text(host.t("estimates which routes will be finished"))
@@ -133,10 +141,119 @@ def test_the_host_arranges_the_table(person: MakePerson) -> None:
     host.button("Leave the table").click()
 
 
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("/tabel/AAAAAAAAAAAAAAAAAAAAAA", "This page doesn’t exist"),
+        ("/history/of-what", "This page doesn’t exist"),
+        ("/table/AAAA", "This table doesn’t exist"),
+    ],
+)
+def test_an_unknown_address_gets_a_page(person: MakePerson, path: str, title: str) -> None:
+    me = person("fr")
+    me.expect_trouble("status of 404")
+    answer = me.page.goto(me.url + path)
+    assert answer is not None
+    assert answer.status == 404
+    expect(me.heading(title)).to_be_visible()
+    me.button("Home").click()
+    expect(me.button("Play now")).to_be_visible()
+    expect(me.page).to_have_url(f"{me.url}/")
+
+
+def test_programs_get_json_from_an_unknown_address(person: MakePerson) -> None:
+    me = person("fr")
+    for path, accept in (("/api/nothing", "text/html"), ("/nothing", "application/json")):
+        answer = me.page.request.get(me.url + path, headers={"accept": accept})
+        assert (answer.status, answer.json()["template"]) == (404, "there is nothing here")
+
+
+def test_opponents_are_chosen_and_remembered(person: MakePerson) -> None:
+    me = person("en")
+    me.come()
+    me.field("Opponents").select_option("1")
+    me.field("Level").select_option("greenhorn")
+    me.page.reload()
+    expect(me.field("Opponents")).to_have_value("1")
+    expect(me.field("Level")).to_have_value("greenhorn")
+    me.button("Play now").click()
+    expect(me.players.get_by_role("listitem")).to_have_count(2)
+    expect(me.players).to_contain_text("Greenhorn")
+
+
+def test_people_share_a_device_with_computers(person: MakePerson) -> None:
+    us = person("ja")
+    us.come()
+    us.button("Choose players").click()
+    computers = us.dialog.get_by_label(us.t("Computer players"), exact=True)
+    computers.select_option("4")
+    for number, name in enumerate(("Ada", "Grace", "Blaise"), 1):
+        us.dialog.get_by_label(us.t("Player {number}", number=number)).fill(name)
+    expect(computers).to_have_value("3")  # six in all
+    us.dialog.get_by_label(us.t("Level"), exact=True).select_option("greenhorn")
+    us.dialog.get_by_role("button", name=us.t("Start the game"), exact=True).click()
+    expect(us.players.get_by_role("listitem")).to_have_count(6)
+    for name, times in (("Ada", 1), ("Blaise", 1), (us.t("Greenhorn"), 3)):
+        expect(us.players.get_by_role("listitem").filter(has_text=name)).to_have_count(times)
+    us.come()
+    us.button("Settings").click()
+    expect(us.field("Your name")).to_have_value("Ada")  # asked once
+
+
+def test_a_name_is_asked_once_and_can_be_changed(person: MakePerson) -> None:
+    me = person("en")
+    me.come()
+    me.button("Settings").click()
+    me.field("Your name").fill("Zoë")
+    me.page.keyboard.press("Escape")
+    me.for_players(2)
+    expect(me.heading("Waiting room")).to_be_visible()
+    expect(me.page.get_by_role("listitem").filter(has_text="Zoë")).to_be_visible()
+    me.button("Settings").click()
+    me.field("Your name").fill("Zora")
+    with me.page.expect_response(lambda answer: answer.url.endswith("/api/me")):
+        me.page.keyboard.press("Escape")
+    assert me.page.request.get(f"{me.url}/api/me").json()["name"] == "Zora"
+
+
+def test_running_games_come_first_with_turn_and_time(person: MakePerson) -> None:
+    me = person("fr", new=True)
+    me.expect_trouble("net::ERR_FAILED")
+    me.come()
+    made = me.page.evaluate(
+        """async () => (await fetch("api/tables/", {
+             method: "POST",
+             headers: { "content-type": "application/json" },
+             body: JSON.stringify({
+               name: "Ada", seats: ["me", "me"], names: { 1: "Grace" },
+               settings: { clock: { kind: "days", days: 2 } },
+             }),
+           })).json()"""
+    )
+    me.come(f"/table/{made['table']}?begin")
+    expect(me.show_hand).to_be_visible()
+    me.play_now()
+    assert me.until_mine()
+    for offline in (False, True):
+        if offline:  # what is known from the last visit is there at once
+            me.page.route("**/api/me/tables", lambda route: route.abort())
+        me.come()
+        games = me.heading("Your games").locator("../..")
+        rows = games.get_by_role("listitem")
+        expect(rows).to_have_count(2)
+        expect(rows.filter(has_text=me.t("your turn"))).to_have_count(2)
+        left = rows.filter(has_text="Grace")
+        expect(left).to_contain_text(me.pattern("{time} left", time=r"47:59:\d\d"))
+        play, first = me.button("Play now").bounding_box(), games.bounding_box()
+        assert first
+        assert play
+        assert first["y"] < play["y"]
+
+
 def test_there_is_no_such_table(person: MakePerson) -> None:
     me = person("ja")
     me.expect_trouble("WebSocket")
     me.come("/table/AAAAAAAAAAAAAAAAAAAAAA")
-    expect(me.page.get_by_text(me.t("This table doesn’t exist. Check the link."))).to_be_visible()
+    expect(me.heading("This table doesn’t exist")).to_be_visible()
     me.button("Home").click()
     expect(me.button("Play now")).to_be_visible()

@@ -36,7 +36,7 @@ def test_a_whole_game_by_keyboard(person: MakePerson) -> None:
     me = person("fr")
     keys = me.page.keyboard
     me.come()
-    tab_to(me, me.field("against three computers:"))
+    tab_to(me, me.field("Level"))
     keys.press("Home")  # the first level: Greenhorn
     tab_to(me, me.button("Play now"), "Shift+Tab")
     keys.press("Enter")

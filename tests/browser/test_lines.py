@@ -98,3 +98,48 @@ def test_a_whole_game_on_a_server_that_is_killed(
             assert_not_reloaded(one)
             numbers = one.log.get_by_role("heading").all_text_contents()
             assert len(numbers) == len(set(numbers)), "a turn is told twice"
+
+
+def test_a_dead_line_is_noticed_on_waking_up(browser: Browser, server: RunningServer) -> None:
+    """Nobody says that the line is dead. What is tapped meanwhile is kept, and shown as pending."""
+    with wire_to(server.url) as wire, company(browser, wire.url) as person:
+        me = person("en", width=390, height=844, touch=True)
+        me.play_now()
+        assert me.until_mine()
+        mark(me)
+        before = me.log.get_by_role("article").count()
+        me.tiles_to_lay.first.tap()
+        me.raise_money()
+        wire.silence()
+        wake(me)
+        me.button("End turn").tap()
+        pending = me.page.locator(".late").get_by_role("button", name="End turn")
+        expect(pending).to_be_disabled(timeout=1000)
+        kept = "What you did last is kept"
+        expect(me.page.get_by_role("status").filter(has_text=kept)).to_be_visible(timeout=2000)
+        wire.mend()
+        expect(me.button("End turn")).to_have_count(0)
+        mine = me.log.get_by_role("article").nth(before)
+        expect(mine).to_contain_text("You")
+        expect(me.page.locator(".late")).to_have_count(0)
+        # Where the line is alive, waking up changes nothing.
+        assert me.until_mine()
+        me.page.evaluate(
+            """() => {
+                 const Line = WebSocket;
+                 window.lines = 0;
+                 window.WebSocket = class extends Line {
+                   constructor(...of) { super(...of); window.lines++; }
+                 };
+               }"""
+        )
+        wake(me)
+        me.take_turn()
+        assert me.until_mine()
+        assert me.page.evaluate("lines") == 0
+        assert_not_reloaded(me)
+
+
+def wake(me: Person) -> None:
+    """As a phone does that is unlocked."""
+    me.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

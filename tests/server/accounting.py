@@ -426,6 +426,8 @@ _LISTED = fields(
     turn=plain,
     mine=each(plain),
     my_turn=plain,
+    to_move=plain,
+    left=plain,
 )
 _ANSWERS: tuple[tuple[str, Check], ...] = (
     (r"GET /api/tables/? ", fields(tables=each(_LISTED))),

@@ -148,6 +148,9 @@ class Done(Struct, frozen=True):
 
 
 class TableListed(Struct, frozen=True):
+    """`to_move` is the seat whose turn it is, if a game is going on; `left` how many milliseconds
+    the person there still has, if there is a clock."""
+
     table: str
     status: Status
     players: list[str | None]
@@ -156,6 +159,8 @@ class TableListed(Struct, frozen=True):
     turn: int
     mine: list[int]
     my_turn: bool
+    to_move: SeatNumber | None = None
+    left: int | None = None
 
 
 class Tables(Struct, frozen=True):

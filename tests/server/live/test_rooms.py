@@ -568,6 +568,8 @@ async def test_my_tables_say_where_it_is_my_turn(server: RunningServer) -> None:
                 mine, theirs = of_ada[playing_id], of_bob[playing_id]
                 assert (mine.mine, theirs.mine) == ([1], [0])
                 assert (mine.my_turn, theirs.my_turn) == (a.my_turn, b.my_turn)
+                assert mine.to_move == theirs.to_move == a.to_move
+                assert of_ada[waiting_id].to_move is None
                 assert mine.turn == a.turn_number
                 await play_turn(a if a.my_turn else b)
                 await same_step(a, b)

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
+from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
@@ -26,7 +27,7 @@ from .routes.jobs import follow_job
 from .routes.lessons import lesson
 from .routes.me import Me
 from .routes.operations import healthz, metrics_text, socket_schema
-from .routes.pages import page, qr, web_file
+from .routes.pages import page, qr, unknown_address, web_file
 from .routes.records import look_at_record, play_on_from
 from .routes.reviews import review_record, review_table
 from .routes.socket import live
@@ -82,7 +83,7 @@ def make_app(config: Config) -> Litestar:
         },
         # In this order: the services listen to the channels, which would open last as a plugin.
         lifespan=[channels, running],
-        exception_handlers=EXCEPTION_HANDLERS,
+        exception_handlers={**EXCEPTION_HANDLERS, NotFoundException: unknown_address(config)},
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=1000, exclude=["^/web/", "^/api/jobs/"]
         ),

@@ -101,7 +101,8 @@ def _malformed(request: Request[Any, Any, Any], error: Exception) -> Response[by
     return _answer(request, _told(str(error)))
 
 
-def _of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+def http_problem(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    """The answer to an error of the framework's own, such as an unknown path."""
     answer = _answer(request, _translated(error))
     if error.headers and "allow" in error.headers:  # which a 405 has to carry
         answer.headers["allow"] = error.headers["allow"]
@@ -166,7 +167,7 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     # Not caught by msgspec: endlessly nested lists, and bytes that are not text.
     RecursionError: _malformed,
     UnicodeDecodeError: _malformed,
-    HTTPException: _of_litestar,
+    HTTPException: http_problem,
     Exception: _foreign,
 }
 """For `Litestar(exception_handlers=…)`: every error becomes a `Problem`."""

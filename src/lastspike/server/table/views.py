@@ -120,7 +120,7 @@ def table_info(state: TableState) -> p.TableInfo:
 def table_line(state: TableState, person: str | None) -> p.TableListed:
     """A table in a list, as this person sees it."""
     mine = state.seats_of(person)
-    due = state.to_move()
+    due, deadline = state.to_move(), state.deadline()
     return p.TableListed(
         table=state.id,
         status=state.status,
@@ -130,6 +130,8 @@ def table_line(state: TableState, person: str | None) -> p.TableListed:
         turn=state.turn,
         mine=mine,
         my_turn=due is not None and due in mine and state.seats[due].computer is None,
+        to_move=due,
+        left=None if deadline is None else max(0, deadline - now_ms()),
     )
 
 

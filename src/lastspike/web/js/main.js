@@ -27,6 +27,9 @@ const LATER = {
   verify: () => import("./review/verify-screen.js"),
 };
 
+/** Those of them whose address may go on, with a table's or an edition's id. */
+const OF_ONE = new Set(["edition", "review", "rules", "verify"]);
+
 /** @type {Screen | null} */
 let screen = null;
 /** The address that it was made for, without what comes after #. */
@@ -50,13 +53,17 @@ function top() {
 
 async function show() {
   const path = location.pathname.slice(base.length);
-  const [first, ...rest] = path.split("/");
-  const later = LATER[first] && (await LATER[first]());
-  if (later && path !== location.pathname.slice(base.length)) return; // gone elsewhere meanwhile
+  const [first, ...rest] = path.split("/").filter(Boolean);
+  const table = /^table\/([A-Za-z0-9_-]{22})\/?$/.exec(path);
+  const known = table || !path || (rest.length <= (OF_ONE.has(first) ? 1 : 0) && (first === "record" || first in LATER));
+  const missing = known ? null : await import("./lib/ui/missing.js");
+  const later = known && LATER[first] && (await LATER[first]());
+  if ((later || missing) && path !== location.pathname.slice(base.length)) return; // gone elsewhere meanwhile
   screen?.close?.();
   shown = location.pathname + location.search;
-  const table = /^table\/([A-Za-z0-9_-]{22})$/.exec(path);
-  if (table) {
+  if (missing) {
+    screen = { element: first === "table" ? missing.missingTable(page.go) : missing.missingPage(page.go) };
+  } else if (table) {
     const begin = location.search === "?begin";
     if (begin) history.replaceState(null, "", base + path);
     screen = new TableScreen(table[1], { ...page, begin });
@@ -113,6 +120,7 @@ async function linked() {
 }
 
 async function begin() {
+  history.scrollRestoration = "manual"; // screens come later than the browser would scroll
   apply();
   unlockSound();
   await speak(settings.language);
@@ -127,7 +135,7 @@ async function begin() {
   document.addEventListener("click", (event) => void openRuleLink(event));
   window.addEventListener("popstate", () => {
     // Within a screen, to another place of it: that is the screen's own business.
-    if (location.pathname + location.search !== shown) void show();
+    if (location.pathname + location.search !== shown) void show().then(top);
     void linked();
   });
   await show();

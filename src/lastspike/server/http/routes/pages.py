@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 from litestar import MediaType, Request, Response
+from litestar.exceptions import HTTPException, NotFoundException
 from litestar.params import FromPath
 
+from lastspike.server.config.settings import Config
 from lastspike.server.http.language import language_for
 from lastspike.server.http.links import page_address, qr_code
 from lastspike.server.http.page.files import ASK_AGAIN, FOR_EVER, files, page_in, page_version
+from lastspike.server.http.problems import http_problem
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices
 from lastspike.server.table.errors import NotFound
+
+AnyRequest = Request[Any, Any, Any]
+
+_TABLE = re.compile(r"/table/[\w-]{22}", re.ASCII)
+_NO_PAGES = ("/api/", "/web/", "/schema")
+"""Below these are answers for programs, and files."""
 
 
 @get(
@@ -35,16 +46,40 @@ from lastspike.server.table.errors import NotFound
     include_in_schema=False,
     media_type=MediaType.HTML,
 )
-async def page(request: Request[Any, Any, Any], services: FromServices) -> Response[str]:
+async def page(request: AnyRequest, services: FromServices) -> Response[str]:
     """One page for every screen; its address says which one to show."""
+    path = request.scope["path"].rstrip("/")
+    if path.startswith("/table/") and not _TABLE.fullmatch(path):
+        raise NotFoundException
+    return _page(request, services.config)
+
+
+def unknown_address(config: Config) -> Callable[[AnyRequest, HTTPException], Response[Any]]:
+    """The handler of unknown addresses. A browser that opens one gets the page, which says so and
+    offers a way on; a program gets a problem as JSON."""
+
+    def answer(request: AnyRequest, error: HTTPException) -> Response[Any]:
+        wants_page = "text/html" in request.headers.get("accept", "")
+        if wants_page and not request.scope["path"].startswith(_NO_PAGES):
+            return _page(request, config, status=404)
+        return http_problem(request, error)
+
+    return answer
+
+
+def _page(request: AnyRequest, config: Config, status: int = 200) -> Response[str]:
     language = language_for(request.headers.get("accept-language"))
-    text = page_in(language).replace("{base}", f"{services.config.sub_path}/")
-    return Response(text, headers={"cache-control": ASK_AGAIN, "vary": "accept-language"})
+    return Response(
+        page_in(language).replace("{base}", f"{config.sub_path}/"),
+        status_code=status,
+        media_type=MediaType.HTML,
+        headers={"cache-control": ASK_AGAIN, "vary": "accept-language"},
+    )
 
 
 @get("/web/{version:str}/{path:path}", include_in_schema=False)
 async def web_file(
-    request: Request[Any, Any, Any], version: FromPath[str], path: FromPath[str]
+    request: AnyRequest, version: FromPath[str], path: FromPath[str]
 ) -> Response[bytes]:
     """Styles, modules and pictures; an older version's address gets the present file, uncached."""
     file = files().get(path.lstrip("/"))
@@ -68,7 +103,7 @@ async def web_file(
     media_type="image/svg+xml",
 )
 async def qr(
-    request: Request[Any, Any, Any], services: FromServices, table_id: FromPath[str]
+    request: AnyRequest, services: FromServices, table_id: FromPath[str]
 ) -> Response[bytes]:
     """The table's address as a QR code."""
     table = await services.registry.table(table_id)

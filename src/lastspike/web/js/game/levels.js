@@ -23,7 +23,7 @@ export function levelName(level) {
 }
 
 /** How hard a level is to beat, in a word. @param {string} level */
-export function levelEase(level) {
+function levelEase(level) {
   switch (level) {
     case "greenhorn":
       return say("very easy");
@@ -39,6 +39,9 @@ export function levelEase(level) {
       return "";
   }
 }
+
+/** The levels to choose from, each with how hard it is. */
+export const levelChoices = () => LEVELS.map((level) => [level, say("{level} – {difficulty}", { level: levelName(level), difficulty: levelEase(level) })]);
 
 /** How a level plays. @param {string} level */
 export function levelStyle(level) {

@@ -165,11 +165,15 @@ export class Model {
     return this.you.seats.length === 1 ? this.you.seats[0] : null;
   }
 
-  /** The turns since the viewer's own last one. */
-  get sinceLast() {
+  /** Which of the turns was the viewer's own last one; -1 if they have made none. */
+  get lastOwn() {
     const seat = this.eyes;
-    const last = this.turns.findLastIndex((turn) => turn.seat === seat);
-    return this.turns.slice(last + 1);
+    return this.turns.findLastIndex((turn) => turn.seat === seat);
+  }
+
+  /** The turns since the viewer's own last one; none before it, nor for who only watches. */
+  get sinceLast() {
+    return this.lastOwn < 0 ? [] : this.turns.slice(this.lastOwn + 1);
   }
 
   /** The time as the server has it. */

@@ -3,6 +3,7 @@
 import { randomBytes, toHex } from "../lib/bytes.js";
 import { sha256 } from "../lib/sha256.js";
 import { load, removeAll, save } from "../lib/storage.js";
+import { showError } from "./errors.js";
 
 const KEY = "lastspike.shuffle.";
 
@@ -31,4 +32,18 @@ export async function commit(table, round, commitment) {
 /** Delete this browser's parts of all shuffles. */
 export function deleteContributions() {
   removeAll(KEY);
+}
+
+/** Say that this person is ready, with the browser's part of the shuffle; whether that was accepted.
+ * @param {import("./model.js").Model} model @param {import("../lib/connection.js").Connection} connection */
+export async function sayReady(model, connection) {
+  try {
+    const { round, commitment } = model.info.shuffle;
+    const part = await commit(model.id, round, commitment);
+    await connection.ask({ type: "ready", round, commitment: part.mine });
+    return true;
+  } catch (error) {
+    showError(error);
+    return false;
+  }
 }

@@ -1,38 +1,57 @@
 // The home screen: the ways into a game, and the person's tables.
 
 import { showError } from "../game/errors.js";
-import { levelEase, levelName, LEVELS } from "../game/levels.js";
+import { levelChoices, levelName, LEVELS } from "../game/levels.js";
 import { makeTable } from "../game/new-table.js";
 import { progress } from "../lesson/progress.js";
 import { base, get } from "../lib/api.js";
 import { change, settings } from "../lib/settings.js";
+import { load, save } from "../lib/storage.js";
+import { choice } from "../lib/ui/choice.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
-import { dateOf, listed, say, sayAs } from "../lib/words.js";
+import { clockTime, count, dateOf, listed, say, sayAs } from "../lib/words.js";
+
+/** Games that went on when this browser last asked. */
+const KEY = "lastspike.running";
+const FINISHED = 5;
+
+/** A table in my list; `until` is when the time of whose turn it is runs out, 0 without a clock.
+ * @typedef {{table: string, status: string, players: (string | null)[], created: number, turn: number, my_turn: boolean,
+ *   to_move: number | null, left: number | null, until: number}} Listed */
 
 export class Home {
   /** @param {{go: (path: string) => void, openRecord: () => void}} page */
   constructor(page) {
     this.page = page;
-    this.games = el("section", { class: "card games", hidden: true });
+    this.running = el("section", { class: "card games", hidden: true });
+    this.finished = el("section", { class: "card games", hidden: true });
     this.element = el("div", { class: "home" });
+    /** Where the time left is told, and until when it lasts. @type {Map<HTMLElement, number>} */
+    this.clocks = new Map();
     this.draw();
+    // From the last visit, so that what comes below does not move when the answer is there.
+    this.drawGames(load(KEY) ?? []);
     void this.load();
+    this.look = () => void (document.visibilityState === "visible" && this.load());
+    document.addEventListener("visibilitychange", this.look);
+    this.ticker = window.setInterval(() => this.tick(), 1000);
     if (location.search === "?play") {
       history.replaceState(null, "", base); // coming back is not playing again
       void this.playNow();
     }
   }
 
+  close() {
+    document.removeEventListener("visibilitychange", this.look);
+    window.clearInterval(this.ticker);
+  }
+
   draw() {
-    const level = /** @type {HTMLSelectElement} */ (
-      el(
-        "select",
-        { id: "level", onchange: () => change({ level: level.value }) },
-        LEVELS.map((name) => el("option", { value: name, selected: settings.level === name }, say("{level} – {difficulty}", { level: levelName(name), difficulty: levelEase(name) }))),
-      )
-    );
+    const opponents = choice({ id: "opponents", title: say("Opponents"), value: settings.opponents, values: [1, 2, 3, 4, 5].map((n) => [n, count("{n} computer", "{n} computers", n)]), onchange: (n) => change({ opponents: Number(n) }) });
+    const level = choice({ id: "level", title: say("Level"), value: settings.level, values: levelChoices(), onchange: (value) => change({ level: value }) });
     fill(
       this.element,
+      this.running,
       el(
         "section",
         { class: "hero" },
@@ -42,12 +61,8 @@ export class Home {
           { class: "hero-text" },
           el("h1", {}, "The Last Spike"),
           el("p", { class: "lead" }, say("Build the railway from St. Louis to Sacramento together, and finish with the most cash when the last spike is driven.")),
-          el(
-            "div",
-            { class: "acts big" },
-            button(say("Play now"), () => this.playNow(), { class: "main", "data-key": "play" }),
-            el("span", { class: "against" }, el("label", { for: "level" }, say("against three computers:")), level),
-          ),
+          button(say("Play now"), () => this.playNow(), { class: "main", "data-key": "play" }),
+          el("div", { class: "against" }, opponents.row, level.row),
         ),
       ),
       el(
@@ -58,7 +73,7 @@ export class Home {
         this.way("learn", say("Learn"), say("Play a short game with a coach. It takes about five minutes."), progress().made ? say("Continue the lesson") : say("Learn by playing"), () => this.page.go("lesson"), button(say("How to play"), () => this.page.go("learn"), { class: "quiet", "data-key": "rules" })),
         this.way("record", say("Open a record"), say("Watch a finished game from a file."), say("Choose a file"), () => this.page.openRecord()),
       ),
-      this.games,
+      this.finished,
     );
   }
 
@@ -69,8 +84,7 @@ export class Home {
   }
 
   async playNow() {
-    const { level } = settings;
-    await this.make(["me", level, level, level], settings.name || say("Newcomer"));
+    await this.make(["me", ...Array(settings.opponents).fill(settings.level)], settings.name || say("Newcomer"));
   }
 
   async friends() {
@@ -81,10 +95,11 @@ export class Home {
   }
 
   async device() {
-    const people = await (await dialogs()).askNames();
-    if (!people.length) return;
+    const asked = await (await dialogs()).askNames();
+    if (!asked) return;
+    const { people, computers } = asked;
     const names = Object.fromEntries(people.map((name, seat) => [String(seat), name]));
-    await this.make(people.map(() => "me"), people[0], names);
+    await this.make([...people.map(() => "me"), ...computers], people[0], names);
   }
 
   /** @param {(string | null)[]} seats @param {string} name @param {Record<string, string>} [names] */
@@ -98,54 +113,80 @@ export class Home {
   }
 
   async load() {
+    /** @type {Listed[]} */
     let tables = [];
     try {
       tables = (await get("api/me/tables")).tables;
     } catch {
       return; // nobody yet
     }
-    if (!tables.length) return;
-    this.games.hidden = false;
-    fill(
-      this.games,
-      el(
-        "div",
-        { class: "title" },
-        el("h2", {}, say("Your games")),
-        pageLink("history", this.page.go, {}, say("History and statistics")),
-      ),
-      el(
-        "ul",
-        {},
-        tables.map((/** @type {any} */ table) =>
-          el(
-            "li",
-            { class: table.my_turn ? "my-turn" : "" },
-            pageLink(
-              `table/${table.table}`,
-              this.page.go,
-              {},
-              listed(table.players.map((/** @type {string | null} */ name) => (name ? (LEVELS.includes(name) ? levelName(name) : name) : say("open seat")))),
-            ),
-            el("span", { class: "notes" }, el("span", { class: "fact" }, status(table)), el("span", { class: "fact" }, dateOf(table.created))),
-          ),
-        ),
-      ),
+    for (const table of tables) table.until = table.left === null ? 0 : Date.now() + table.left;
+    save(KEY, tables.filter(goesOn));
+    this.drawGames(tables);
+  }
+
+  /** Games that go on come first, and of them those that wait for me; the latest finished ones come last.
+   * @param {Listed[]} tables */
+  drawGames(tables) {
+    const link = () => pageLink("history", this.page.go, {}, say("History and statistics"));
+    const running = tables.filter(goesOn).sort((one, other) => Number(other.my_turn) - Number(one.my_turn));
+    const finished = tables.filter((table) => !goesOn(table)).slice(0, FINISHED);
+    this.clocks.clear();
+    this.list(this.running, say("Your games"), running, finished.length ? null : link());
+    this.list(this.finished, say("Finished games"), finished, link());
+    this.tick();
+  }
+
+  /** @param {HTMLElement} section @param {string} title @param {Listed[]} tables @param {HTMLElement | null} link */
+  list(section, title, tables, link) {
+    section.hidden = !tables.length;
+    fill(section, el("div", { class: "title" }, el("h2", {}, title), link), el("ul", {}, tables.map((table) => this.line(table))));
+  }
+
+  /** @param {Listed} table */
+  line(table) {
+    const left = el("span", { class: "fact", hidden: !table.until });
+    if (table.until) this.clocks.set(left, table.until);
+    return el(
+      "li",
+      { class: table.my_turn ? "my-turn" : "" },
+      pageLink(`table/${table.table}`, this.page.go, { "data-key": table.table }, listed(playersOf(table))),
+      el("span", { class: "notes" }, el("span", { class: "fact" }, status(table)), left, goesOn(table) && table.status === "playing" && el("span", { class: "fact" }, say("turn {number}", { number: table.turn })), el("span", { class: "fact" }, dateOf(table.created))),
     );
+  }
+
+  /** Bring the time left up to date. */
+  tick() {
+    for (const [part, until] of this.clocks) part.textContent = say("{time} left", { time: clockTime(until - Date.now()) });
   }
 }
 
 /** Most people play without them, so they are loaded when asked for. */
 const dialogs = () => import("./ask-players.js");
 
-/** @param {any} table */
+/** @param {Listed} table */
+const goesOn = (table) => table.status === "waiting" || table.status === "playing";
+
+/** A person's name, or a computer's in this language. @param {string | null} name */
+const playerName = (name) => (name && LEVELS.includes(name) ? levelName(name) : name);
+
+/** The players, several of a kind as one. @param {Listed} table */
+function playersOf({ players }) {
+  const names = players.map((name) => playerName(name) || say("open seat"));
+  return [...new Set(names)].map((name) => {
+    const n = names.filter((other) => other === name).length;
+    return n > 1 ? say("{n} × {name}", { n, name }) : name;
+  });
+}
+
+/** @param {Listed} table */
 function status(table) {
   if (table.my_turn) return say("your turn");
   switch (table.status) {
     case "waiting":
       return say("waiting for players");
     case "playing":
-      return say("turn {number}", { number: table.turn });
+      return say("{player}’s turn", { player: playerName(table.players[table.to_move ?? 0]) });
     case "over":
       return sayAs("game", "over");
     default:

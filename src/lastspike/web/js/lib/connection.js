@@ -6,8 +6,12 @@ import { newId } from "./bytes.js";
 const PROTOCOL = 1;
 const PING_MS = 15000;
 const ANSWER_MS = 10000;
+/** How long to wait for an answer when the device wakes up: the line may have died in its sleep. */
+const WAKE_MS = 1500;
+/** When somebody is shown that what they asked for is still on its way. */
+const LATE_MS = 500;
 const SLOWEST_MS = 8000;
-const FINAL = new Set([4004, 4005, 4006]);
+const FINAL = new Set([4004, 4005, 4006, 4007]);
 
 /**
  * @typedef {object} Listeners
@@ -15,6 +19,7 @@ const FINAL = new Set([4004, 4005, 4006]);
  * @property {(state: "open" | "lost" | "gone", code?: number) => void} onState
  * @property {() => number | null} have the last step that is known here
  * @property {() => string} language
+ * @property {(late: boolean) => void} [onLate] whether something asked is still on its way, and kept until it is there
  */
 
 export class Connection {
@@ -32,11 +37,15 @@ export class Connection {
     this.retry = 0;
     this.ping = 0;
     this.silence = 0;
+    this.late = 0;
+    this.began = 0;
     this.wake = () => {
-      if (!this.closed && !this.socket) this.connect();
+      if (!this.socket) this.connect();
+      else if (document.visibilityState === "visible") this.probe();
     };
     if (this.closed) return;
     window.addEventListener("online", this.wake);
+    window.addEventListener("pageshow", this.wake);
     document.addEventListener("visibilitychange", this.wake);
     this.connect();
   }
@@ -45,6 +54,7 @@ export class Connection {
     clearTimeout(this.retry);
     const socket = new WebSocket(socketAddress(/** @type {string} */ (this.table)));
     this.socket = socket;
+    this.began = Date.now();
     socket.onopen = () => {
       const { have, language } = this.listeners;
       const sit = this.first || document.visibilityState === "visible";
@@ -73,10 +83,16 @@ export class Connection {
   }
 
   /** Ask whether the server is still there; a connection may break unnoticed. */
-  check() {
-    this.socket?.send(JSON.stringify({ type: "ping", id: newId() }));
+  check(patience = ANSWER_MS) {
+    this.send({ type: "ping", id: newId() });
     clearTimeout(this.silence);
-    this.silence = window.setTimeout(() => this.cut(), ANSWER_MS);
+    this.silence = window.setTimeout(() => this.cut(), patience);
+  }
+
+  /** The same in a hurry. One that has long been trying to connect is given up. */
+  probe() {
+    if (this.socket?.readyState === WebSocket.OPEN) this.check(WAKE_MS);
+    else if (Date.now() - this.began > WAKE_MS) this.cut();
   }
 
   cut() {
@@ -96,6 +112,7 @@ export class Connection {
         request.reject(new Error("lost"));
       }
     }
+    this.look();
     if (this.closed) return;
     if (FINAL.has(code)) {
       this.close();
@@ -112,6 +129,7 @@ export class Connection {
     const request = message.id && this.waiting.get(message.id);
     if (request) {
       this.waiting.delete(message.id);
+      this.look();
       if (message.type === "refused") request.reject(new Refused(message.problem));
       else request.resolve(message);
     }
@@ -136,7 +154,19 @@ export class Connection {
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { message: whole, resolve, reject, again });
       this.send(whole);
+      this.look();
     });
+  }
+
+  /** Say whether something is late: advice takes its time, all else is quick. */
+  look() {
+    const kept = [...this.waiting.values()].some(({ again }) => again);
+    if (kept && !this.late) this.late = window.setTimeout(() => this.listeners.onLate?.(true), LATE_MS);
+    else if (!kept && this.late) {
+      clearTimeout(this.late);
+      this.late = 0;
+      this.listeners.onLate?.(false);
+    }
   }
 
   /** Reconnect, such as after a change of name or language. */
@@ -154,7 +184,9 @@ export class Connection {
     clearTimeout(this.retry);
     clearInterval(this.ping);
     clearTimeout(this.silence);
+    clearTimeout(this.late);
     window.removeEventListener("online", this.wake);
+    window.removeEventListener("pageshow", this.wake);
     document.removeEventListener("visibilitychange", this.wake);
     const socket = this.socket;
     this.socket = null;

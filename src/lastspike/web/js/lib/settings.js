@@ -12,6 +12,7 @@ import { load, save } from "./storage.js";
  * @property {"on" | "off"} text
  * @property {string} name
  * @property {string} level
+ * @property {number} opponents how many computers "Play now" is against
  * @property {"on" | "off"} alert
  */
 
@@ -27,6 +28,7 @@ const DEFAULTS = {
   text: "off",
   name: "",
   level: "clerk",
+  opponents: 3,
   alert: "off",
 };
 

@@ -24,6 +24,9 @@ export class Notifications {
   /** Tell of what others did. @param {any[]} fresh */
   tell(fresh) {
     const { model } = this;
+    const mine = (/** @type {number} */ seat) => model.you.seats.includes(seat);
+    /** Each once: people who share a device have several seats. @type {Set<string>} */
+    const told = new Set();
     for (const step of fresh) {
       for (const happening of step.happenings) {
         if (happening.kind === "turn_made") this.turned(happening);
@@ -31,12 +34,13 @@ export class Notifications {
           if (happening.person !== model.you.person) this.heard(happening);
           announce(say("{name}: {text}", { name: happening.name, text: happening.text }), "full");
         } else if (happening.kind === "seat_handed_over") {
-          note(happening.seat === model.own ? say("A computer is now playing for you.") : say("A computer is now playing for {player}.", { player: model.names[happening.seat] }));
+          told.add(mine(happening.seat) ? say("A computer is now playing for you.") : say("A computer is now playing for {player}.", { player: model.names[happening.seat] }));
         } else if (happening.kind === "seat_returned") {
-          note(happening.seat === model.own ? say("You’re back.") : say("{player} is back.", { player: model.names[happening.seat] }));
+          told.add(mine(happening.seat) ? say("You’re back.") : say("{player} is back.", { player: model.names[happening.seat] }));
         }
       }
     }
+    for (const text of told) note(text);
   }
 
   /** @param {any} turn */
@@ -64,8 +68,8 @@ export class Notifications {
     if (mine && !this.wasMyTurn) {
       playSound("turn");
       announce(say("It’s your turn."));
-      if (settings.alert === "on" && document.hidden && Notification.permission === "granted") {
-        new Notification("The Last Spike", { body: say("It’s your turn.") });
+      if (settings.alert === "on" && document.hidden && "Notification" in window && Notification.permission === "granted") {
+        void alertOfTurn();
       }
     }
     this.wasMyTurn = mine;
@@ -73,6 +77,18 @@ export class Notifications {
 
   close() {
     mark(false);
+  }
+}
+
+/** Phones let only a service worker show a notification; there the page's own constructor throws. */
+async function alertOfTurn() {
+  const shown = { body: say("It’s your turn."), tag: location.pathname };
+  const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
+  try {
+    if (worker) await worker.showNotification("The Last Spike", shown);
+    else new Notification("The Last Spike", shown);
+  } catch {
+    // The sound and the tab's title tell of it too.
   }
 }
 

@@ -4,7 +4,7 @@ import { showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";
 import { Model } from "../game/model.js";
 import { tableAfter } from "../game/past-table.js";
-import { contribution } from "../game/shuffle.js";
+import { contribution, sayReady } from "../game/shuffle.js";
 import { Teller } from "../game/teller.js";
 import { get, post, version } from "../lib/api.js";
 import { Connection } from "../lib/connection.js";
@@ -31,7 +31,9 @@ import { Composer } from "./turn/composer.js";
 import { Curtain } from "./turn/curtain.js";
 import { Hand } from "./turn/hand.js";
 import { EVERYTHING, redraw, WAITING_ROOM_SHOWS } from "./redraw.js";
-import { WaitingRoom } from "./waiting-room.js";
+
+/** How long a game may take to begin by itself before the waiting room is shown. */
+const BEGIN_MS = 4000;
 
 export class TableScreen {
   /**
@@ -44,6 +46,8 @@ export class TableScreen {
     this.page = page;
     this.model = new Model(id);
     this.element = el("div", { class: "table-screen" }, el("p", { class: "loading" }, say("Loading the table…")));
+    /** Whether the game is about to begin by itself: then nobody needs the waiting room. */
+    this.beginning = page.begin;
     this.begun = !page.begin;
     this.revealed = 0;
     /** What has changed since the screen was drawn. @type {Set<import("./redraw.js").Shown>} */
@@ -59,13 +63,15 @@ export class TableScreen {
     const listeners = {
       onMessage: (message) => void this.receive(message),
       onState: (state) => this.connectionChanged(state),
+      onLate: (late) => this.lateChanged(late),
       have: () => this.model.number,
       language: spoken,
     };
     this.connection = page.connect ? page.connect(listeners) : new Connection(page.told ? null : id, listeners);
     /** @type {ReturnType<TableScreen["build"]> | null} */
     this.parts = null;
-    this.waitingRoom = new WaitingRoom(this.model, this.connection);
+    /** @type {import("./waiting-room.js").WaitingRoom | null} */
+    this.waitingRoom = null;
     this.notifications = new Notifications(this.model, {
       teller: () => this.teller(),
       spike: (tile, text) => this.parts && celebrate(this.parts.map, tile, text),
@@ -127,10 +133,18 @@ export class TableScreen {
       location.reload(); // the server has a newer page
       return;
     }
-    if (!this.begun && model.info.status === "waiting" && model.you.seats.length) {
+    if (!this.begun) {
       this.begun = true;
-      await this.waitingRoom.ready();
+      if (!this.waits || !model.you.seats.length) return this.stay();
+      window.setTimeout(() => this.stay(), BEGIN_MS);
+      if (!(await sayReady(model, this.connection))) this.stay();
     }
+  }
+
+  /** The game doesn't begin by itself. */
+  stay() {
+    this.beginning = false;
+    if (this.waits && this.model.figures) this.show();
   }
 
   /** Reveal this browser's secret when everybody is ready. */
@@ -149,35 +163,58 @@ export class TableScreen {
   connectionChanged(state) {
     this.model.connection = state;
     this.element.classList.toggle("lost", state === "lost");
-    if (state === "gone") fill(this.element, el("p", { class: "loading" }, say("This table doesn’t exist. Check the link.")), button(say("Home"), () => this.page.go(""), { "data-key": "home" }));
+    if (state === "gone") void import("../lib/ui/missing.js").then(({ missingTable }) => fill(this.element, missingTable(this.page.go)));
     else this.updateBanner();
+  }
+
+  /** What was asked last is still on its way. @param {boolean} late */
+  lateChanged(late) {
+    this.element.classList.toggle("late", late);
+    this.updateBanner();
   }
 
   updateBanner() {
     const banner = this.parts?.banner;
-    if (banner) banner.hidden = this.model.connection === "open";
+    if (!banner) return;
+    banner.hidden = this.model.connection === "open";
+    const late = this.element.classList.contains("late");
+    banner.textContent = late ? say("Connection lost. What you did last is kept, and sent as soon as you’re connected again.") : say("Connection lost. Reconnecting…");
   }
 
   /** Redraw what has changed. */
   show() {
     const { model } = this;
-    if (model.info.status === "waiting" || (model.info.status === "closed" && !model.view)) {
+    if (this.waits) {
       this.parts = null;
-      if (this.waitingRoom.element.parentNode !== this.element) {
-        fill(this.element, this.waitingRoom.element);
-        this.changed = new Set(EVERYTHING);
-      }
-      if (WAITING_ROOM_SHOWS.some((each) => this.changed.has(each))) this.waitingRoom.update();
-      this.changed.clear();
+      if (!this.beginning || model.info.status === "closed") void this.showRoom();
       return;
     }
     if (!this.parts) {
       this.parts = this.build();
       fill(this.element, this.parts.whole);
+      window.scrollTo(0, 0); // the waiting room may have been scrolled
       this.updateBanner();
       this.changed = new Set(EVERYTHING);
     }
     this.update();
+  }
+
+  /** Whether there is no game to show. */
+  get waits() {
+    const { info, view } = this.model;
+    return info.status === "waiting" || (info.status === "closed" && !view);
+  }
+
+  async showRoom() {
+    const { WaitingRoom } = await import("./waiting-room.js");
+    if (!this.waits) return; // the game has begun meanwhile
+    this.waitingRoom ??= new WaitingRoom(this.model, this.connection);
+    if (this.waitingRoom.element.parentNode !== this.element) {
+      fill(this.element, this.waitingRoom.element);
+      this.changed = new Set(EVERYTHING);
+    }
+    if (WAITING_ROOM_SHOWS.some((each) => this.changed.has(each))) this.waitingRoom.update();
+    this.changed.clear();
   }
 
   build() {
@@ -209,7 +246,7 @@ export class TableScreen {
     const land = new Land();
     const chat = new Chat({ say: (text) => this.sayText(text) });
     const text = new TextBoard(model, composer, page.teller);
-    const banner = el("p", { class: "line-banner", role: "status", hidden: true }, say("Connection lost. Reconnecting…"));
+    const banner = el("p", { class: "line-banner", role: "status", hidden: true });
     const tabs = new Tabs(
       say("Game information"),
       [
@@ -258,7 +295,7 @@ export class TableScreen {
       { keys: "e", told: () => say("End turn"), act: () => void parts.composer.end() },
       { keys: "Backspace Escape", told: () => say("Undo"), act: () => (parts.replay.shown === null || model.over ? void parts.composer.back() : parts.replay.now()) },
       { keys: "h", told: () => say("Ask for a hint"), act: () => void (model.canPlay && parts.composer.askHint()) },
-      { keys: "s", told: () => say("Since your last turn"), act: () => this.since() },
+      ...(model.sinceLast.length ? [{ keys: "s", told: () => say("Since your last turn"), act: () => this.since() }] : []),
       { keys: "l", told: () => say("Log"), act: () => this.openTab("log", true) },
       { keys: "d", told: () => say("Land and routes"), act: () => this.openTab("land", true) },
       { keys: "c", told: () => say("Chat"), act: () => this.openTab("chat", true) },

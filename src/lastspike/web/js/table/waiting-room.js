@@ -4,7 +4,7 @@ import { markUsed, ownEdition, ownEditions } from "../game/editions.js";
 import { showError } from "../game/errors.js";
 import { LEVELS, levelName, levelStyle } from "../game/levels.js";
 import { seatSymbol } from "../game/players.js";
-import { commit } from "../game/shuffle.js";
+import { sayReady } from "../game/shuffle.js";
 import { ask, base, get, post } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
 import { choice } from "../lib/ui/choice.js";
@@ -145,13 +145,7 @@ export class WaitingRoom {
 
   async ready() {
     await this.changed; // a change that arrives later would end the readiness
-    try {
-      const { round, commitment } = this.model.info.shuffle;
-      const part = await commit(this.model.id, round, commitment);
-      await this.connection.ask({ type: "ready", round, commitment: part.mine });
-    } catch (error) {
-      showError(error);
-    }
+    await sayReady(this.model, this.connection);
   }
 
   async leave() {

@@ -1,7 +1,8 @@
 // Announcements for screen readers, and short notes for everybody.
 
 import { settings } from "../settings.js";
-import { el } from "./dom.js";
+import { say } from "../words.js";
+import { button, el } from "./dom.js";
 
 /** @param {string} text @param {"short" | "full"} [length] the least length that wants to hear it */
 export function announce(text, length = "short") {
@@ -13,15 +14,25 @@ export function announce(text, length = "short") {
   while (region.childElementCount > 6) region.firstElementChild?.remove();
 }
 
-/** A note that goes away by itself, but not while somebody is at the link in it.
+/** A note that goes away by itself, or with a tap. Somebody who is at the link in it gets more time.
  * @param {string} text @param {"note" | "error"} [kind] @param {HTMLElement | null} [link] */
 export function note(text, kind = "note", link = null) {
   const region = document.getElementById("alerts");
   if (!region) return;
-  const shown = el("p", { class: `alert ${kind}` }, text, link && " ", link);
+  const before = document.activeElement;
+  const leave = () => {
+    if (shown.contains(document.activeElement) && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    shown.remove();
+  };
+  const shown = el(
+    "div",
+    { class: `alert ${kind}`, onclick: leave },
+    el("p", {}, text, link && " ", link),
+    button("✕", leave, { class: "icon", "aria-label": say("Close"), "data-key": "close-note" }),
+  );
   region.append(shown);
-  while (region.childElementCount > 3) region.firstElementChild?.remove();
+  while (region.childElementCount > 2) region.firstElementChild?.remove();
   const lasts = link ? 10000 : kind === "error" ? 8000 : 4500;
-  const leave = () => (shown.matches(":hover, :focus-within") ? window.setTimeout(leave, 2000) : shown.remove());
-  window.setTimeout(leave, lasts);
+  const tire = (/** @type {number} */ again) => (again && shown.matches(":hover, :focus-within") ? void window.setTimeout(tire, lasts, again - 1) : leave());
+  window.setTimeout(tire, lasts, 2);
 }

@@ -83,8 +83,11 @@ export function fill(part, ...children) {
   const key = active instanceof HTMLElement && part.contains(active) ? active.dataset.key : null;
   // What scrolls can be focused; of anything else the place is not asked, which costs a layout.
   const top = part.hasAttribute("tabindex") ? part.scrollTop : 0;
+  // Parts that scroll sideways note themselves how far they are: see `side-scroll.js`.
+  const aside = [...part.querySelectorAll("[data-scrolled]")].map((each) => /** @type {HTMLElement} */ (each).dataset);
   part.replaceChildren(...nodes(children));
   if (top) part.scrollTop = top;
+  for (const { scroller, scrolled } of aside) part.querySelector(`[data-scroller="${scroller}"]`)?.scrollTo({ left: Number(scrolled), behavior: "instant" });
   if (key) {
     const again = part.querySelector(`[data-key="${CSS.escape(key)}"]`);
     if (again instanceof HTMLElement) again.focus({ preventScroll: true });

@@ -7,9 +7,14 @@ export function sideScroller(title, kind, ...content) {
   return markEdges(el("div", { class: kind, tabindex: "0", role: "group", "aria-label": title }, ...content));
 }
 
-/** The same part; its classes tell at which edge there is more. @param {HTMLElement} part */
+/** The same part; its classes tell at which edge there is more. `fill` puts its successor of the same class where
+ * this one was. @param {HTMLElement} part */
 export function markEdges(part) {
-  part.addEventListener("scroll", look);
+  part.dataset.scroller = part.className;
+  part.addEventListener("scroll", () => {
+    part.dataset.scrolled = String(part.scrollLeft);
+    look();
+  });
   new ResizeObserver(look).observe(part);
   return part;
 

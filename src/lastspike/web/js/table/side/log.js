@@ -14,6 +14,14 @@ export class Log {
     this.element = el("div", { class: "log", tabindex: "0", role: "log", "aria-live": "off", "aria-label": say("Log") });
     this.shown = -1;
     this.marked = -1;
+    /** Whether the newest line stays in view: until somebody scrolls away from it. */
+    this.follows = true;
+    this.element.addEventListener("scroll", () => {
+      const { scrollHeight, scrollTop, clientHeight } = this.element;
+      if (clientHeight) this.follows = scrollHeight - scrollTop - clientHeight < 60;
+    });
+    // Behind another tab it has no height to scroll; when it comes to the front it gets one.
+    new ResizeObserver(() => this.follow()).observe(this.element);
     /** Whom the log calls "you". @type {number | null} */
     this.own = null;
   }
@@ -25,7 +33,6 @@ export class Log {
     const count = model.turns.length + (model.dealt.length ? 1 : 0);
     if (count === this.shown) return;
     const { element } = this;
-    const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 60;
     if (this.shown < 0) {
       fill(element, model.dealt.length > 0 && el("article", { class: "entry" }, summaryLines(teller, null, model.dealt)));
       this.shown = model.dealt.length ? 1 : 0;
@@ -41,7 +48,12 @@ export class Log {
       element.append(el("article", { class: `entry turn-entry seat-${turn.seat}` }, el("h2", {}, look), summaryLines(teller, turn.seat, turn.events)));
     });
     this.shown = count;
-    if (atEnd) element.scrollTop = element.scrollHeight;
+    this.follow();
+  }
+
+  /** Show the newest line, unless somebody reads earlier ones. */
+  follow() {
+    if (this.follows) this.element.scrollTop = this.element.scrollHeight;
   }
 
   /** Mark the turn that the board shows, null for none. @param {number | null} turns @param {boolean} dealt */
@@ -50,6 +62,11 @@ export class Log {
     const at = turns === null ? -1 : turns - 1 + (dealt ? 1 : 0);
     entries.forEach((entry, n) => entry.classList.toggle("shown", n === at));
     const entry = entries[at];
+    if (at < 0 && this.marked >= 0) {
+      this.marked = at;
+      this.follows = true; // back to now
+      this.follow();
+    }
     if (at === this.marked || !(entry instanceof HTMLElement)) return;
     this.marked = at;
     this.element.scrollTop = entry.offsetTop - this.element.clientHeight / 3; // the page stays put

@@ -169,7 +169,7 @@ export class TextBoard {
   }
 
   since() {
-    const turns = this.model.sinceLast;
+    const turns = this.model.turns.slice(this.model.lastOwn + 1);
     if (!turns.length) return [say("Nothing has happened since your last turn.")];
     return turns.flatMap((turn) => this.teller().tell(turn.events));
   }

@@ -83,7 +83,7 @@ export class Composer {
       return;
     }
     try {
-      const ahead = await this.connection.ask({ type: "preview", moves }, false);
+      const ahead = await this.connection.ask({ type: "preview", moves });
       if (turn !== this.turn) return;
       if (moves.some((move) => move.startsWith("+"))) await this.addOffers(ahead, moves);
       this.moves = moves;
@@ -164,7 +164,8 @@ export class Composer {
   }
 
   hintTold() {
-    if (!this.hint.moves.length) return [say("There’s nothing left to decide this turn.")];
+    if (!this.hint.moves.length)
+      return [this.ahead?.offers?.length > 1 ? say("You’ve chosen what to buy. End your turn, or choose other land.") : say("There’s nothing left to decide this turn.")];
     return [
       say("Tycoon would {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.page.teller().move(move))) }),
       ...this.hint.words,
@@ -224,7 +225,7 @@ export class Composer {
     return el(
       "div",
       { class: "since-box", tabindex: "0" },
-      el("h3", {}, this.model.eyes === null ? say("Just now") : say("Since your last turn")),
+      el("h3", {}, say("Since your last turn")),
       el(
         "ul",
         { class: "since" },

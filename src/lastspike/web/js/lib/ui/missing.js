@@ -1,0 +1,25 @@
+// What to show where an address leads nowhere.
+
+import { say } from "../words.js";
+import { button, el } from "./dom.js";
+
+/** @typedef {(path: string) => void} Go */
+
+/** @param {Go} go */
+export function missingPage(go) {
+  return missing(say("This page doesn’t exist"), say("Check the address for typing mistakes, or go back to the home page."), go);
+}
+
+/** @param {Go} go */
+export function missingTable(go) {
+  return missing(say("This table doesn’t exist"), say("The link may be incomplete, or the table may have been deleted. Ask whoever sent you the link to send it again."), go);
+}
+
+/** @param {string} title @param {string} text @param {Go} go */
+function missing(title, text, go) {
+  return el(
+    "div",
+    { class: "room" },
+    el("section", { class: "card" }, el("h1", {}, title), el("p", {}, text), el("div", { class: "acts" }, button(say("Home"), () => go(""), { class: "main", "data-key": "home" }))),
+  );
+}
