@@ -77,8 +77,8 @@ export class Screen {
       el(
         "section",
         { class: "card" },
-        lineChart({ title: say("Cash"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.cash), told: shortMoney1000, onTurn }),
-        lineChart({ title: say("Cash plus price of land"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.wealth), told: shortMoney1000, onTurn }),
+        lineChart({ title: say("Cash"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.cash), told: thousands, onTurn }),
+        lineChart({ title: say("Cash plus price of land"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.wealth), told: thousands, onTurn }),
       ),
       el("section", { class: "card" }, el("h2", {}, say("Payouts")), this.payouts(review)),
       el("section", { class: "card" }, el("h2", {}, say("What land cost and earned")), this.land(review)),
@@ -103,7 +103,7 @@ export class Screen {
             "li",
             { class: `seat-${each.seat}` },
             this.turnButton(each.turn, each.seat),
-            el("p", {}, say("Played: {moves}.", { moves: this.movesTold(turn.moves) })),
+            el("p", {}, say("Played: {moves}.", { moves: movesTold(/** @type {Teller} */ (this.teller), turn.moves) })),
             el("p", {}, this.gained(most, points(each.change[most]))),
             el("p", { class: "notes" }, each.by_play > each.by_luck ? say("Due more to the moves than to the tile drawn.") : say("Due more to the tile drawn than to the moves.")),
           );
@@ -125,8 +125,8 @@ export class Screen {
           "li",
           { class: `seat-${turn.seat}` },
           this.turnButton(turn.number, turn.seat),
-          el("p", {}, say("Played: {moves}.", { moves: this.movesTold(turn.moves) })),
-          el("p", {}, this.better(turn.seat, this.movesTold(other))),
+          el("p", {}, say("Played: {moves}.", { moves: movesTold(/** @type {Teller} */ (this.teller), turn.moves) })),
+          el("p", {}, this.better(turn.seat, movesTold(/** @type {Teller} */ (this.teller), other))),
           el("p", {}, el("b", {}, say("Worth {points} more (± {error}).", { points: points(loss.mean), error: points(2 * loss.error) }))),
           turn.seat !== this.teller?.own && el("p", { class: "notes" }, say("The computer’s advice to {player}:", { player: this.name(turn.seat) })),
           el("ul", {}, (turn.words?.[spoken()] ?? turn.words?.en ?? []).map((/** @type {string} */ text) => el("li", {}, text))),
@@ -230,12 +230,6 @@ export class Screen {
     );
   }
 
-  /** @param {string[]} moves */
-  movesTold(moves) {
-    const teller = /** @type {Teller} */ (this.teller);
-    return listed(moves.map((move) => teller.move(move)));
-  }
-
   /** @param {number} seat */
   name(seat) {
     return /** @type {string[]} */ (this.names)[seat];
@@ -278,15 +272,4 @@ function table(caption, titles, rows, reading) {
       ),
     ),
   );
-}
-
-/** Hundredths of the chance to win. @param {number} share */
-function points(share) {
-  const n = Math.round(Math.abs(share) * 100);
-  return share < -0.005 ? count("−{n} point", "−{n} points", n) : count("{n} point", "{n} points", n);
-}
-
-/** @param {number} amount */
-function shortMoney1000(amount) {
-  return shortMoney(Math.round(amount / 1000) * 1000);
 }
