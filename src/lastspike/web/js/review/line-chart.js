@@ -3,15 +3,17 @@
 import { SYMBOLS, seatSymbol } from "../game/players.js";
 import { el, svg } from "../lib/ui/dom.js";
 
-const [WIDE, HIGH] = [720, 260];
+/** In a narrow place the drawing is smaller, so that its text keeps its size. */
+const SIZES = { wide: [720, 260], narrow: [380, 190] };
 const EDGE = { left: 58, right: 26, top: 12, bottom: 26 };
 
 /**
  * @param {{title: string, names: string[], values: number[][], marks?: number[],
- *   told: (value: number) => string, most?: number, onTurn?: (turn: number) => void}} drawn `values`
- *   by turn and seat; `marks` are turns with a line of their own
+ *   told: (value: number) => string, most?: number, onTurn?: (turn: number) => void, size?: "wide" | "narrow"}} drawn
+ *   `values` by turn and seat; `marks` are turns with a line of their own
  */
-export function lineChart({ title, names, values, marks = [], told, most, onTurn }) {
+export function lineChart({ title, names, values, marks = [], told, most, onTurn, size = usualSize() }) {
+  const [WIDE, HIGH] = SIZES[size];
   const top = most ?? Math.max(...values.flat(), 1);
   const x = (/** @type {number} */ turn) => EDGE.left + (turn / Math.max(1, values.length - 1)) * (WIDE - EDGE.left - EDGE.right);
   const y = (/** @type {number} */ value) => HIGH - EDGE.bottom - (value / top) * (HIGH - EDGE.top - EDGE.bottom);
@@ -45,7 +47,12 @@ export function lineChart({ title, names, values, marks = [], told, most, onTurn
   return el(
     "figure",
     { class: "chart-box" },
-    el("figcaption", {}, el("b", {}, title), " ", names.map((name, seat) => el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), " ", name))),
+    el("figcaption", {}, el("b", {}, title), " ", names.map((name, seat) => el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), " ", el("bdi", {}, name)))),
     picture,
   );
+}
+
+/** @returns {"wide" | "narrow"} */
+function usualSize() {
+  return matchMedia("(max-width: 40em)").matches ? "narrow" : "wide";
 }

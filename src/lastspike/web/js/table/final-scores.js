@@ -48,9 +48,20 @@ export class FinalScores {
     const told = page.teller().sentences(over);
     this.card?.close();
     this.card = new WhyCard(model, page, over);
-    fill(this.element, el("h2", {}, told.at(-1)), tie(model, page.teller(), over), this.card.element, scores(model, page.teller(), over), this.waysOn());
+    fill(this.element, el("h2", {}, told.at(-1)), tie(model, page.teller(), over), this.card.element, scores(model, page.teller(), over), this.papers(), this.waysOn());
     this.element.scrollIntoView({ block: "nearest" });
     announce(sentences([...told, this.card.verdict]));
+  }
+
+  /** What the game leaves behind. */
+  papers() {
+    const { model, page } = this;
+    return el(
+      "div",
+      { class: "acts" },
+      page.record()?.shuffle !== null && button(say("Check the shuffle"), () => page.go(model.id ? `verify/${model.id}` : "verify"), { class: "quiet", "data-key": "verify" }),
+      model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
+    );
   }
 
   /** What can be done when the game is over. */
@@ -61,11 +72,9 @@ export class FinalScores {
       { class: "acts" },
       model.you.seats.length > 0 && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
       button(say("Watch again"), page.replay, { "data-key": "replay" }),
-      button(say("Home"), () => page.go(""), { "data-key": "home" }),
-      button(say("Save a picture"), page.picture, { class: "quiet", "data-key": "picture" }),
+      button(say("Save a picture"), page.picture, { "data-key": "picture" }),
       button(say("Review the game"), () => page.go(model.id ? `review/${model.id}` : "review"), { "data-key": "review" }),
-      page.record()?.shuffle !== null && button(say("Check the shuffle"), () => page.go(model.id ? `verify/${model.id}` : "verify"), { class: "quiet", "data-key": "verify" }),
-      model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
+      button(say("Home"), () => page.go(""), { "data-key": "home" }),
     );
   }
 

@@ -81,6 +81,7 @@ export class TableScreen {
   close() {
     window.clearInterval(this.ticker);
     this.parts?.replay.stop();
+    this.parts?.finalScores.close();
     this.connection.close();
     this.stopListening();
     this.notifications.close();
@@ -195,6 +196,8 @@ export class TableScreen {
       replay: () => replay.again(),
       picture: () => void this.picture(),
       scores: () => replay.now(),
+      look: (/** @type {number} */ turns) => replay.to(turns),
+      playOn: (/** @type {number} */ seat, /** @type {number} */ turns) => void pastHands.playOn(seat, turns),
     };
     const composer = new Composer(model, connection, page);
     const hand = new Hand(page);
@@ -454,9 +457,11 @@ export class TableScreen {
   }
 
   async picture() {
-    if (!this.parts) return;
-    const { takePicture } = await import("./replay/picture.js");
-    const turns = this.parts.replay.shown ?? this.model.turns.length;
-    await takePicture(this.parts.map.element, `last-spike-${turns}`).catch(showError);
+    const { model, parts } = this;
+    if (!parts) return;
+    const [{ takePicture }, { resultOf }] = await Promise.all([import("./replay/picture.js"), import("./end/result.js")]);
+    const turns = parts.replay.shown ?? model.turns.length;
+    const result = turns === model.turns.length ? resultOf(model) : null;
+    await takePicture(parts.map.element, `last-spike-${turns}`, result).catch(showError);
   }
 }

@@ -7,8 +7,8 @@ import { startOf } from "./scores.js";
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../../game/teller.js").Teller} Teller */
 
-/** One difference; `seat` is whom it favoured, `amount` by how much.
- * @typedef {{kind: "payouts" | "bonus" | "track" | "land" | "lost", seat: number, amount: number}} Difference */
+/** One difference; `seat` is whom it favoured, `amount` by how much. It speaks `against` the result if that one came out behind.
+ * @typedef {{kind: "payouts" | "bonus" | "track" | "land" | "lost", seat: number, amount: number, against: boolean}} Difference */
 
 /** The seat that the card is about: the viewer's; for who has none or several, the winner's. @param {Model} model @param {any} over */
 export function subjectOf(model, over) {
@@ -18,18 +18,21 @@ export function subjectOf(model, over) {
 /** Whom the subject is compared with: the winner, or for a winner the next best; null where nobody is left.
  * @param {any} over @param {number} subject @returns {number | null} */
 export function rivalOf(over, subject) {
-  const order = over.ranks.map((_, /** @type {number} */ seat) => seat).sort((/** @type {number} */ one, /** @type {number} */ other) => over.ranks[one] - over.ranks[other]);
-  return order.find((/** @type {number} */ seat) => seat !== subject) ?? null;
+  /** @type {number[]} */
+  const ranks = over.ranks;
+  const others = ranks.map((_, seat) => seat).filter((seat) => seat !== subject);
+  return others.sort((one, other) => ranks[one] - ranks[other])[0] ?? null;
 }
 
-/** What two players' results differ by, the largest first. @param {Model} model @param {number} one @param {number} other @returns {Difference[]} */
+/** What two players' results differ by: what explains who is ahead, the largest first, then what speaks against it. @param {Model} model @param {number} one @param {number} other @returns {Difference[]} */
 export function differences(model, one, other) {
   const accounts = accountsOf(model.events, model.names.length, startOf(model));
+  const ahead = accounts[one].cash >= accounts[other].cash;
   return /** @type {Difference["kind"][]} */ (["payouts", "bonus", "track", "land", "lost"])
     .map((kind) => ({ kind, amount: accounts[one][kind] - accounts[other][kind] }))
     .filter(({ amount }) => amount)
-    .map(({ kind, amount }) => ({ kind, seat: amount > 0 ? one : other, amount: Math.abs(amount) }))
-    .sort((a, b) => b.amount - a.amount);
+    .map(({ kind, amount }) => ({ kind, seat: amount > 0 ? one : other, amount: Math.abs(amount), against: amount > 0 !== ahead }))
+    .sort((a, b) => Number(a.against) - Number(b.against) || b.amount - a.amount);
 }
 
 /** @param {Teller} teller @param {any} over @param {number} subject */
