@@ -5,6 +5,8 @@ import { el, svg } from "../lib/ui/dom.js";
 
 /** In a narrow place the drawing is smaller, so that its text keeps its size. */
 const SIZES = { wide: [720, 260], narrow: [380, 190] };
+/** The scale of money ends at a multiple of this, so that its quarters are round. */
+const ROUND = 20_000;
 const EDGE = { left: 58, right: 26, top: 12, bottom: 26 };
 
 /**
@@ -14,7 +16,7 @@ const EDGE = { left: 58, right: 26, top: 12, bottom: 26 };
  */
 export function lineChart({ title, names, values, marks = [], told, most, onTurn, size = usualSize() }) {
   const [WIDE, HIGH] = SIZES[size];
-  const top = most ?? Math.max(...values.flat(), 1);
+  const top = most ?? ROUND * Math.ceil(Math.max(...values.flat(), 1) / ROUND);
   const x = (/** @type {number} */ turn) => EDGE.left + (turn / Math.max(1, values.length - 1)) * (WIDE - EDGE.left - EDGE.right);
   const y = (/** @type {number} */ value) => HIGH - EDGE.bottom - (value / top) * (HIGH - EDGE.top - EDGE.bottom);
   const picture = svg("svg", { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": title });

@@ -30,7 +30,7 @@ export function luckAndPlay(review, model, teller, subject, ways) {
 /** Which of the two mattered more, if that can be said. @param {any} luck */
 function weighed({ luck, own_play, others_play }) {
   const [chance, skill] = [Math.abs(luck.mean), Math.abs(own_play.mean + others_play.mean)];
-  if (Math.abs(chance - skill) < luck.error) return say("Luck and play mattered about as much.");
+  if (Math.abs(chance - skill) < luck.error) return say("Luck and play mattered about equally.");
   return chance > skill ? say("Luck mattered more than play.") : say("Play mattered more than luck.");
 }
 
