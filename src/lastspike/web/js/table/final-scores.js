@@ -20,6 +20,7 @@ export class FinalScores {
     /** @type {import("./end/why-card.js").WhyCard | null} */
     this.card = null;
     this.begun = false;
+    this.visible = false;
     this.element = el("section", { class: "finale", hidden: true, "aria-label": say("Final scores") });
   }
 
@@ -32,8 +33,11 @@ export class FinalScores {
     this.card?.close();
   }
 
-  /** Drawn once, but for what waits for the record: after the game nothing of it changes. */
-  update() {
+  /** Drawn once, but for what waits for the record: after the game nothing of it changes.
+   * @param {boolean} visible whether the board is shown as it is at the end */
+  update(visible) {
+    this.visible = visible;
+    this.element.hidden = !visible || !this.card;
     this.card?.update();
     const over = this.model.events.find((event) => event.event === "game_over");
     if (!over || this.begun) return;
@@ -49,6 +53,7 @@ export class FinalScores {
     this.card?.close();
     this.card = new WhyCard(model, page, over);
     fill(this.element, el("h2", {}, told.at(-1)), tie(model, page.teller(), over), this.card.element, scores(model, page.teller(), over), this.papers(), this.waysOn());
+    this.element.hidden = !this.visible;
     this.element.scrollIntoView({ block: "nearest" });
     announce(sentences([...told, this.card.verdict]));
   }

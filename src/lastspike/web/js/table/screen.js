@@ -435,10 +435,9 @@ export class TableScreen {
     const { parts } = this;
     if (!parts) return;
     parts.tray.hidden = true;
-    parts.finalScores.element.hidden = this.back;
     void this.loadRecord();
     this.lookBack();
-    parts.finalScores.update();
+    parts.finalScores.update(!this.back);
   }
 
   /** A link may lead to the board after one of the turns: `#turn=12`. */

@@ -44,20 +44,15 @@ function bars(luck) {
   ]);
   const most = Math.max(0.2, ...rows.map(([, { mean }]) => Math.abs(mean)));
   return el(
-    "table",
-    { class: "luck-bars" },
-    el("caption", { class: "unseen" }, say("Luck and play")),
-    el(
-      "tbody",
-      {},
-      rows.map(([name, { mean }]) =>
-        el(
-          "tr",
-          {},
-          el("th", { scope: "row" }, name),
-          el("td", { class: `luck-bar ${mean < 0 ? "minus" : "plus"}` }, bar((50 * Math.abs(mean)) / most)),
-          el("td", {}, mean > 0.005 ? say("+{points}", { points: points(mean) }) : points(mean)),
-        ),
+    "ul",
+    { class: "luck-bars", "aria-label": say("Luck and play") },
+    rows.map(([name, { mean }]) =>
+      el(
+        "li",
+        {},
+        el("span", {}, name),
+        el("span", { class: `luck-bar ${mean < 0 ? "minus" : "plus"}` }, bar((50 * Math.abs(mean)) / most)),
+        el("span", {}, mean > 0.005 ? say("+{points}", { points: points(mean) }) : points(mean)),
       ),
     ),
   );
