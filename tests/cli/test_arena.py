@@ -303,7 +303,9 @@ def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
     arguments = ["exec:true", "greenhorn", "--players", 2, "--deals", 2, "--json", path]
     code, out, err = run("arena", *arguments)
     assert (code, err) == (0, "")
-    assert "exec:true made 4 errors; random moves were played instead.\nThe first, in deal 1, " in out
+    assert (
+        "exec:true made 4 errors; random moves were played instead.\nThe first, in deal 1, " in out
+    )
     assert figures(path)["faults"]["exec:true"]["count"] == 4
 
 

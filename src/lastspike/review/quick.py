@@ -39,7 +39,7 @@ LIKELY = 8
 """The likely turns that a turn's start is valued by."""
 NEAR = 16
 """The last turns, whose positions are also played out."""
-WORLDS = 48
+WORLDS = 40
 """The worlds of those playouts."""
 
 NET_WORLDS = 10.0
@@ -92,7 +92,7 @@ def _win_chances(
     rng = Random(f"{seed}/quick")
     fortunes = [new_fortune(rng) for _ in range(LIKELY)]
     likely = [_likely(turn.before, fortune) for fortune in fortunes for turn in turns]
-    by_fortune = np.array(_by_net(found, likely)).reshape(LIKELY, len(turns), -1)
+    by_fortune = np.array(_by_net(found, likely)).reshape(LIKELY, len(turns), found.table.players)
     at_start: list[Shares] = [tuple(map(float, row)) for row in by_fortune.mean(axis=0)]
     at_end = _by_net(found, moved)
     worlds = [new_world(len(played.game.setup.board.codes), rng) for _ in range(WORLDS)]
@@ -103,9 +103,6 @@ def _win_chances(
         at_end[place] = _blended(at_end[place], [after for _, after in ends])
         if progress is not None:
             progress(place + 1 - len(turns) + len(near), len(near))
-    for place, position in enumerate(moved):
-        if position.table.phase == "over":
-            at_end[place] = shares_of_win(position.table)
     last = turns[-1].after if turns else played.start
     begun = [*at_start, shares_of_win(last.table)]
     return WinChances(
@@ -118,7 +115,7 @@ def _after(before: Position, moves: Sequence[Move]) -> Position:
     after = _without_pool(before)
     for move in moves:
         advance(after, move, _unmixed)
-    return after
+    return _with_pool(after, before)
 
 
 def _likely(before: Position, fortune: Fortune) -> Position:
@@ -126,11 +123,18 @@ def _likely(before: Position, fortune: Fortune) -> Position:
     after = _without_pool(before)
     while after.table.track == before.table.track or after.table.phase == "buy":
         advance(after, likely_choice(after, legal_moves(after), fortune), _unmixed)
-    return after
+    return _with_pool(after, before)
 
 
 def _without_pool(position: Position) -> Position:
     return Position(position.table.copy(), Hidden(position.hidden.hands, (), position.hidden.aside))
+
+
+def _with_pool(after: Position, before: Position) -> Position:
+    hidden = after.hidden
+    return Position(
+        after.table, Hidden(hidden.hands, (*hidden.pool, *before.hidden.pool), hidden.aside)
+    )
 
 
 def _unmixed(tiles: list[Space]) -> Sequence[Space]:
@@ -138,7 +142,8 @@ def _unmixed(tiles: list[Space]) -> Sequence[Space]:
 
 
 def _by_net(found: NetForMap, positions: Sequence[Position]) -> list[Shares]:
-    """The chances of all players, each valued with the own hand; they sum to 1."""
+    """The chances of all players, each valued with the own hand; they sum to 1. For a finished
+    game, the result."""
     if not positions:
         return []
     table, net = found
@@ -148,7 +153,12 @@ def _by_net(found: NetForMap, positions: Sequence[Position]) -> list[Shares]:
         for seat in range(table.players)
     ]
     chances = np.stack(own, axis=1) + 1e-6
-    return [tuple(map(float, row / row.sum())) for row in chances]
+    return [
+        shares_of_win(position.table)
+        if position.table.phase == "over"
+        else tuple(map(float, row / row.sum()))
+        for position, row in zip(positions, chances, strict=True)
+    ]
 
 
 def _blended(by_net: Shares, ends: Sequence[Shares]) -> Shares:

@@ -7,6 +7,7 @@ progress, and finally `{"found": …}` or `{"problem": …}`.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -28,17 +29,20 @@ from .player_process import begin_child
 
 Progress = Callable[[int, int], None]
 
-_NICENESS = 15
-"""Lower priority than the server and the computer players."""
+_QUICK_NICENESS, _NICENESS = 5, 15
+"""Lower priority than the server, and for all but quick jobs than the computer players."""
 _REPORT_S = 0.25
 
 
 def main() -> None:
-    begin_child(_NICENESS)
+    begin_child(_QUICK_NICENESS)
     out = sys.stdout.buffer
     request = json.load(sys.stdin)
+    kind = request.pop("kind")
+    if kind != "quick":
+        os.nice(_NICENESS - _QUICK_NICENESS)
     try:
-        _write(out, {"found": KINDS[request.pop("kind")](_reporter(out), **request)})
+        _write(out, {"found": KINDS[kind](_reporter(out), **request)})
     except LastSpikeError as error:
         _write(out, {"problem": [error.template, _plain(error.facts)]})
 
