@@ -15,7 +15,7 @@ import { differences, differenceTold, rivalOf, subjectOf, title, verdict } from 
 /** @typedef {import("../../game/model.js").Model} Model */
 
 export class WhyCard {
-  /** @param {Model} model @param {import("../final-scores.js").EndPage} page @param {any} over the event that ended the game */
+  /** @param {Model} model @param {import("./final-scores.js").EndPage} page @param {any} over the event that ended the game */
   constructor(model, page, over) {
     this.model = model;
     this.page = page;
