@@ -45,7 +45,7 @@ WORLDS = 40
 NET_WORLDS = 10.0
 """The net's chances weigh as much as this number of worlds. It does not know all the hands."""
 
-CHANCE_ERROR, MOVED_ERROR = 0.1, 0.12
+CHANCE_ERROR, MOVED_ERROR = 0.08, 0.12
 """Standard errors of a chance, and of how much a turn moved."""
 LUCK_ERRORS = {
     "deal": 0.08,
