@@ -4,7 +4,7 @@ import { SYMBOLS, seatSymbol } from "../game/players.js";
 import { el, svg } from "../lib/ui/dom.js";
 
 /** In a narrow place the drawing is smaller, so that its text keeps its size. */
-const SIZES = { wide: [720, 260], narrow: [380, 190] };
+const SIZES = { wide: [720, 260], narrow: [340, 176] };
 /** The scale of money ends at a multiple of this, so that its quarters are round. */
 const ROUND = 20_000;
 const EDGE = { left: 58, right: 26, top: 12, bottom: 26 };

@@ -9,7 +9,7 @@ import { say } from "../../lib/words.js";
 
 const WIDE = 1600;
 /** The band with the result: its edge, its title, the lines of the list, and the chart beside them. */
-const BAND = { edge: 48, title: 64, line: 54, chart: [700, 350] };
+const BAND = { edge: 48, title: 64, line: 54, chart: [680, 352] };
 
 /** Save the map as a PNG file, or hand it to whoever the device can share it with.
  * @param {SVGSVGElement} map @param {string} name @param {Result | null} [result] */
