@@ -124,7 +124,7 @@ def test_why_a_game_was_won_or_lost(person: MakePerson) -> None:
     )
     before = me.page.url
     on.click()
-    me.page.wait_for_url(lambda url: url != before and TABLE.search(url))
+    me.page.wait_for_url(lambda url: url != before and bool(TABLE.search(url)))
     expect(me.map).to_be_visible()
 
 
