@@ -18,7 +18,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lib": set(),
     "game": {"lib"},
     "map": {"lib", "game"},
-    "table": {"lib", "game", "map"},
+    "table": {"lib", "game", "map", "review"},  # the end of a game uses its charts
     "edition": {"lib", "game", "map"},
     "rules": {"lib", "game", "map"},
     "review": {"lib", "game"},

@@ -115,7 +115,7 @@ def test_finished_games_are_exported_and_verify(database: Path, tmp_path: Path) 
     assert run("verify", out).out.endswith("result checked, shuffle checked\n")
     (record,) = map(json.loads, out.read_text("utf-8").splitlines())
     assert record["table"] == THERE
-    assert [player["name"] for player in record["players"]] == ["Host 0", "A", "clerk"]
+    assert [player["name"] for player in record["players"]] == ["Host 0", "A", "Jules"]
     for more in (["--status", "over"], ["--table", THERE]):
         again = run("games", "export", "--database", database, "--out", "-", *more)
         assert again == (0, out.read_text("utf-8"), "1 game was exported.\n")

@@ -44,9 +44,10 @@ class PlayOn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReviewRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """A recorded game to review."""
+    """A recorded game to review. `quick` asks for the chances and luck alone, within seconds."""
 
     record: dict[str, Any]
+    quick: bool = False
 
 
 class CheckEdition(Struct, frozen=True, forbid_unknown_fields=True):

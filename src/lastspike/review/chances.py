@@ -63,11 +63,11 @@ def win_chances(
     """Play on from every moment of the game in `worlds` worlds."""
     tiles = len(played.game.setup.board.codes)
     rng = Random(f"{seed}/course")
-    all_worlds = [_new_world(tiles, rng) for _ in range(worlds)]
+    all_worlds = [new_world(tiles, rng) for _ in range(worlds)]
     begun: list[Moment] = []
     moved: list[Moment] = []
     for turn in played.turns:
-        ends = [_both_ends(turn, world) for world in all_worlds]
+        ends = [both_ends(turn, world) for world in all_worlds]
         begun.append(Moment(tuple(before for before, _ in ends)))
         moved.append(Moment(tuple(after for _, after in ends)))
         progress(2 * worlds)
@@ -76,11 +76,11 @@ def win_chances(
     return WinChances(tuple(begun), tuple(moved))
 
 
-def _new_world(tiles: int, rng: Random) -> World:
+def new_world(tiles: int, rng: Random) -> World:
     return World(tuple(rng.sample(range(tiles), tiles)), new_fortune(rng))
 
 
-def _both_ends(turn: Turn, world: World) -> tuple[Shares, Shares]:
+def both_ends(turn: Turn, world: World) -> tuple[Shares, Shares]:
     """The results of playing on from the start of the turn and from after its moves."""
     position = in_world(turn.before, world)
     remix = world.fortune.remix()

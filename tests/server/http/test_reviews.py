@@ -97,6 +97,66 @@ async def test_a_recorded_game_is_reviewed_in_every_language(server: RunningServ
             assert set(turn["words"]) == set(LANGUAGES)
 
 
+async def test_a_quick_review_is_there_at_once_and_kept(server: RunningServer) -> None:
+    async with Person(server.url, "Ada", patience=60) as ada:
+        table_id = await ada.create(["me", "clerk", "clerk", "clerk"], FAST)
+        path = f"/api/tables/{table_id}/review?quick=true"
+        async with ada.watch(table_id) as table:
+            await table.ready()
+            await table.until(lambda table: table.view is not None)
+            async with httpx.AsyncClient(base_url=server.url) as http:
+                early = await http.post(path)
+            assert early.status_code == 409  # nothing is told of a game that is played
+            assert "chances" not in early.text
+            await play_to_end(table, patience=60)
+        first, second = await asyncio.gather(reviewed(server, path), reviewed(server, path))
+        assert first == second
+        assert first["turns"] == []
+        assert len(first["luck"]) == 4
+        server.restart()
+        async with httpx.AsyncClient(base_url=server.url, timeout=30) as http:
+            again = (await http.post(path)).json()
+            assert (again["progress"], again["found"]) == (1.0, first)
+        # Once the full review is known, it answers for both.
+        full = await reviewed(server, f"/api/tables/{table_id}/review")
+        assert full["turns"]
+        assert set(full) == set(first)
+        assert await reviewed(server, path) == full
+
+
+async def test_a_record_has_a_quick_review_too(server: RunningServer) -> None:
+    record = json.loads(RECORD.read_text("utf-8")) | {"table": "quick"}
+    found = await reviewed(server, "/api/records/review", {"record": record, "quick": True})
+    assert found["turns"] == []
+    full = await reviewed(server, "/api/records/review", {"record": record})
+    assert full["turns"]
+    again = await reviewed(server, "/api/records/review", {"record": record, "quick": True})
+    assert again == full
+
+
+async def test_a_quick_job_does_not_wait_for_a_long_one() -> None:
+    work = job_queue.JobQueue()
+    await work.start()
+    record = json.loads(RECORD.read_text("utf-8"))
+    try:
+        long = {
+            "kind": "review",
+            "record": record,
+            "names": [""] * 4,
+            "seed": "",
+            "playouts": 10**6,
+        }
+        slow = work.ask("long", long)
+        quick = work.ask("quick", {"kind": "quick", "record": record, "seed": ""}, quick=True)
+        async with asyncio.timeout(PATIENCE):
+            async for _ in quick.updates():
+                pass
+        assert quick.found is not None
+        assert not slow.done
+    finally:
+        await work.close()
+
+
 async def test_what_is_no_finished_game_is_refused(server: RunningServer) -> None:
     record = json.loads(RECORD.read_text("utf-8"))
     begun = {**record, "moves": record["moves"][:4]}
@@ -104,9 +164,11 @@ async def test_what_is_no_finished_game_is_refused(server: RunningServer) -> Non
     async with httpx.AsyncClient(base_url=server.url) as http:
         records: list[dict[str, Any]] = [begun, {**record, "moves": ["Q9"]}, {}]
         for bad in records:
-            answer = await http.post("/api/records/review", json={"record": bad})
-            assert answer.status_code in (400, 409), answer.text
-            assert answer.json()["message"]
+            for quick in (False, True):
+                asked = {"record": bad, "quick": quick}
+                answer = await http.post("/api/records/review", json=asked)
+                assert answer.status_code in (400, 409), answer.text
+                assert answer.json()["message"]
         assert (await http.post(f"/api/tables/{'x' * 22}/review")).status_code == 404
 
 

@@ -136,7 +136,7 @@ async def test_what_is_told_of_an_imported_game_holds_every_turn(storage: Storag
 async def test_names_are_cleaned_and_times_kept_where_they_can_be(storage: Storage) -> None:
     players = [
         {"name": " <b>Ann\u202e</b> ", "level": None},
-        {"name": "clerk", "level": "clerk"},
+        {"name": "clerk", "level": "clerk"},  # as older versions wrote it
         {"name": "x" * 99, "level": 7},
         "Zoë",
     ]
@@ -146,7 +146,7 @@ async def test_names_are_cleaned_and_times_kept_where_they_can_be(storage: Stora
     assert told["created"] == 12345
     assert told["players"] == [
         {"name": "\u2039b\u203aAnn\u2039/b\u203a", "level": None},
-        {"name": "clerk", "level": "clerk"},
+        {"name": "Mabel", "level": "clerk"},
         {"name": "", "level": None},
         {"name": "", "level": None},
     ]

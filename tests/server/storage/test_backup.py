@@ -57,8 +57,9 @@ async def full_url(database_url: str) -> str:
     await asyncio.gather(*map(storage.logs.append, steps))
     await storage.hidden_chat.hide("ann", TABLE, "bob", undo=False)
     await storage.webhooks.add(WebhookRow("w", "ann", None, "https://example.org", "plain", "en"))
-    assert await storage.reviews.begin(TABLE, 5, 0)
-    await storage.reviews.keep(TABLE, b'{"found": "\xc3\xa4"}')
+    for reviews in (storage.reviews, storage.quick_reviews):
+        assert await reviews.begin(TABLE, 5, 0)
+        await reviews.keep(TABLE, b'{"found": "\xc3\xa4"}')
     await storage.presence.beat(5)
     await storage.presence.connected("c", TABLE, None)
     await storage.close()

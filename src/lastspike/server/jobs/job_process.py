@@ -7,6 +7,7 @@ progress, and finally `{"found": …}` or `{"problem": …}`.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -15,7 +16,7 @@ from typing import Any, BinaryIO
 from lastspike.bots.explain.reasons import Reason
 from lastspike.lab.study import study, study_to_json
 from lastspike.languages import LANGUAGES
-from lastspike.review import Review, review, review_to_json
+from lastspike.review import Review, quick_review, review, review_to_json
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import LastSpikeError
@@ -28,17 +29,20 @@ from .player_process import begin_child
 
 Progress = Callable[[int, int], None]
 
-_NICENESS = 15
-"""Lower priority than the server and the computer players."""
+_QUICK_NICENESS, _NICENESS = 5, 15
+"""Lower priority than the server, and for all but quick jobs than the computer players."""
 _REPORT_S = 0.25
 
 
 def main() -> None:
-    begin_child(_NICENESS)
+    begin_child(_QUICK_NICENESS)
     out = sys.stdout.buffer
     request = json.load(sys.stdin)
+    kind = request.pop("kind")
+    if kind != "quick":
+        os.nice(_NICENESS - _QUICK_NICENESS)
     try:
-        _write(out, {"found": KINDS[request.pop("kind")](_reporter(out), **request)})
+        _write(out, {"found": KINDS[kind](_reporter(out), **request)})
     except LastSpikeError as error:
         _write(out, {"problem": [error.template, _plain(error.facts)]})
 
@@ -53,6 +57,10 @@ def _review(
     return result
 
 
+def _quick(progress: Progress, record: dict[str, Any], seed: str) -> Any:
+    return review_to_json(quick_review(read_record(record), seed, progress))
+
+
 def _study(
     progress: Progress, edition: str | dict[str, Any], players: list[int], games: int, seed: str
 ) -> Any:
@@ -62,23 +70,26 @@ def _study(
     return study_to_json(played)
 
 
-KINDS: dict[str, Callable[..., Any]] = {"review": _review, "study": _study}
+KINDS: dict[str, Callable[..., Any]] = {"review": _review, "quick": _quick, "study": _study}
 
 
 def _add_sentences(result: dict[str, Any], found: Review, record: Record, names: list[str]) -> None:
-    """Add the reasons for the better turn as sentences in every language."""
+    """Add the reasons for the better turn as sentences in every language: `words` to the player
+    whose turn it was, `about` for everybody else."""
     edition = record.game.setup.edition
     tellers = {language: Teller(edition, names, words_for(language)) for language in LANGUAGES}
     for turn, raw in zip(found.turns, result["turns"], strict=True):
         if turn.judgement.loss is not None:
-            raw["words"] = {
-                language: _sentences(teller, turn.judgement.reasons)
-                for language, teller in tellers.items()
-            }
+            reasons = turn.judgement.reasons
+            for key, player in (("words", None), ("about", names[turn.seat])):
+                raw[key] = {
+                    language: _sentences(teller, reasons, player)
+                    for language, teller in tellers.items()
+                }
 
 
-def _sentences(teller: Teller, reasons: tuple[Reason, ...]) -> list[str]:
-    return [line for reason in reasons for line in tell_reason(teller, reason)]
+def _sentences(teller: Teller, reasons: tuple[Reason, ...], player: str | None) -> list[str]:
+    return [line for reason in reasons for line in tell_reason(teller, reason, player)]
 
 
 def _reporter(out: BinaryIO) -> Progress:

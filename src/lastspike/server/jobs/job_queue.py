@@ -1,4 +1,7 @@
-"""The job queue: reviews and studies, each in its own process, one at a time.
+"""The job queue: reviews and studies, each in its own process.
+
+There are two lanes, and each runs one job at a time. The quick lane is for jobs of a few seconds,
+which need not wait for one of a minute.
 
 A repeated request with the same key finds the same job. Recent results stay in memory; the caller
 stores those that must last.
@@ -11,7 +14,6 @@ import json
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
 from typing import Any
 
 from lastspike import protocol as p
@@ -73,17 +75,18 @@ class Job:
 class JobQueue:
     def __init__(self) -> None:
         self._all: OrderedDict[str, Job] = OrderedDict()
-        self._waiting: asyncio.Queue[Job] = asyncio.Queue()
-        self._task: asyncio.Task[None] | None = None
+        self._lanes: dict[bool, asyncio.Queue[Job]] = {
+            quick: asyncio.Queue() for quick in (False, True)
+        }
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        self._task = asyncio.create_task(self._work())
+        self._tasks = [asyncio.create_task(self._work(lane)) for lane in self._lanes.values()]
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def get(self, key: str) -> Job | None:
         return self._all.get(key)
@@ -93,26 +96,28 @@ class JobQueue:
         key: str,
         request: dict[str, Any],
         *,
+        quick: bool = False,
         on_step: Step | None = None,
         on_found: Found | None = None,
     ) -> Job:
-        """The job with this key, queued if there is none. `on_step` is called with its progress,
-        `on_found` with its result before clients see it."""
+        """The job with this key, queued in its lane if there is none. `on_step` is called with its
+        progress, `on_found` with its result before clients see it."""
         job = self._all.get(key)
         if job is not None and job.problem is None:
             return job
-        if self._waiting.qsize() >= MOST_WAITING:
+        lane = self._lanes[quick]
+        if lane.qsize() >= MOST_WAITING:
             raise TooMany("the server is busy; try again later")
         job = self._all[key] = Job(request, on_step, on_found)
-        self._waiting.put_nowait(job)
-        while len(self._all) > MOST_KEPT + MOST_WAITING:
+        lane.put_nowait(job)
+        while len(self._all) > MOST_KEPT + len(self._lanes) * MOST_WAITING:
             oldest = next(key for key, each in self._all.items() if each.done)
             del self._all[oldest]
         return job
 
-    async def _work(self) -> None:
+    async def _work(self, lane: asyncio.Queue[Job]) -> None:
         while True:
-            job = await self._waiting.get()
+            job = await lane.get()
             try:
                 async with asyncio.timeout(SECONDS):
                     found = await _compute(job)

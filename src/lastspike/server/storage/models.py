@@ -144,12 +144,18 @@ connection = Table(
     Column("person_id", Text),
 )
 
-review = Table(
-    "review",
-    metadata,
-    _of_table(primary_key=True),
-    # While `body` is null, a worker is computing the review, or was at `beat_at`.
-    Column("progress", Float, nullable=False),
-    Column("beat_at", BigInteger, nullable=False),
-    Column("body", LargeBinary),
-)
+
+def _reviews(name: str) -> Table:
+    return Table(
+        name,
+        metadata,
+        _of_table(primary_key=True),
+        # While `body` is null, a worker is computing the review, or was at `beat_at`.
+        Column("progress", Float, nullable=False),
+        Column("beat_at", BigInteger, nullable=False),
+        Column("body", LargeBinary),
+    )
+
+
+review = _reviews("review")
+quick_review = _reviews("quick_review")

@@ -11,6 +11,7 @@ from lastspike.rules.errors import LastSpikeError
 
 from .database import Database
 from .errors import StorageDown
+from .models import quick_review
 from .queries.hidden_chat import HiddenChat
 from .queries.logs import Logs
 from .queries.personal_data import PersonalData
@@ -50,6 +51,7 @@ class Storage:
         self.presence = Presence(database, worker_id or secrets.token_hex(8))
         self.personal_data = PersonalData(database)
         self.reviews = Reviews(database)
+        self.quick_reviews = Reviews(database, quick_review)
 
     async def open(self) -> None:
         """Create or upgrade the tables of an SQLite file. Those of a PostgreSQL database, which

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from lastspike.protocol import GameOptions, Settings
 from lastspike.rules.board import Seat
@@ -12,6 +12,7 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.game import Game
 from lastspike.rules.records.record import Record, to_record
 from lastspike.rules.records.turns import Turn, turns_of
+from lastspike.words.names import names_of
 
 from . import log_events as e
 from .errors import Conflict, NotAllowed, NotFound
@@ -30,9 +31,9 @@ def finished_record(state: TableState) -> dict[str, Any]:
 def full_record(state: TableState) -> dict[str, Any]:
     """The record of any game, including hands and seed. Never send it to a client."""
     players = [
-        {"name": seat.name or seat.level or "", "level": seat.level}
+        {"name": seat.name or (name if seat.level else ""), "level": seat.level}
         | ({"left": True} if seat.for_good else {})
-        for seat in state.seats
+        for seat, name in zip(state.seats, names_of(state.seats), strict=True)
     ]
     return to_record(
         state.playing, state.shuffle, players=players, table=state.id, created=state.created
@@ -114,14 +115,33 @@ def _settings(game: Game) -> Settings:
     )
 
 
+def names_in_record(record: Record) -> list[str]:
+    """The name of each seat, as the page shows it."""
+    names, levels = _players(record)
+    seats = [_Player(name, level) for name, level in zip(names, levels, strict=True)]
+    return [
+        name if seat.name or seat.level else ""
+        for seat, name in zip(seats, names_of(seats), strict=True)
+    ]
+
+
+class _Player(NamedTuple):
+    name: str
+    level: str | None
+
+
 def _players(record: Record) -> tuple[list[str], list[str | None]]:
-    """The cleaned names and the computer players' levels; empty where the record has none."""
+    """The cleaned names and the computer players' levels; empty where the record has none. Older
+    records call a computer player by its level, which is no name."""
     count = record.game.setup.players
     given = record.raw.get("players")
     entries: list[Any] = given if isinstance(given, list) and len(given) == count else [{}] * count
     players = [entry if isinstance(entry, dict) else {} for entry in entries]
+    levels = [_shown(player.get("level")) or None for player in players]
     names = [_shown(player.get("name")) for player in players]
-    return names, [_shown(player.get("level")) or None for player in players]
+    return [
+        "" if name == level else name for name, level in zip(names, levels, strict=True)
+    ], levels
 
 
 def _shown(text: object) -> str:

@@ -16,6 +16,8 @@ from lastspike.server.http.services import FromServices, Services
 from lastspike.server.storage.queries.reviews import STALE_MS
 from lastspike.server.table.clock import now_ms
 
+from .reviews import QUICK
+
 ASK_S = 1.0
 """How often the database is asked about a job that another worker runs."""
 LONGEST_S = 5.0
@@ -60,9 +62,11 @@ async def _progress(services: Services, key: str) -> AsyncIterator[float]:
         async for progress in job.updates():
             yield progress
         return
-    table_id = key.partition(".")[0]
+    quick = key.startswith(QUICK)
+    table_id = key.removeprefix(QUICK).partition(".")[0]
+    stored = services.storage.quick_reviews if quick else services.storage.reviews
     while not services.closing:
-        row = await services.storage.reviews.get(table_id)
+        row = await stored.get(table_id)
         if row is None or row.body is not None or row.beat_at < now_ms() - STALE_MS:
             return
         yield row.progress

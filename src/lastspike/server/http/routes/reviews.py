@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from lastspike import protocol as p
 from lastspike.rules.records.record import read_record
@@ -21,33 +21,43 @@ from lastspike.server.http.routing import post
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.jobs.job_queue import Job
 from lastspike.server.live.table import LiveTable
-from lastspike.server.storage.queries.reviews import STALE_MS
+from lastspike.server.storage.queries.reviews import STALE_MS, Reviews
 from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import Conflict
-from lastspike.server.table.records import full_record
+from lastspike.server.table.records import full_record, names_in_record
 from lastspike.server.table.state import TableState
 from lastspike.words.names import names_of
 
+QUICK = "quick."
+"""Begins the key of a quick review's job."""
 _BEAT_MS = 1_000
 
 
 @post("/api/tables/{table_id:str}/review", summary="Review a finished game", tags=["records"])
-async def review_table(services: FromServices, table_id: FromPath[str]) -> p.JobState:
+async def review_table(
+    services: FromServices, table_id: FromPath[str], quick: FromQuery[bool] = False
+) -> p.JobState:
+    """`quick` asks for the chances and luck alone, within seconds; the full review instead, if it
+    is known."""
     table = await services.registry.newest(table_id)
     state = table.state
     if state.status != "over" or state.game is None:
         raise Conflict("only a game that is over can be reviewed")
-    row = await services.storage.reviews.get(table_id)
+    stored = services.storage.reviews
+    row = await stored.get(table_id)
+    if quick and (row is None or row.body is None):
+        stored = services.storage.quick_reviews
+        row = await stored.get(table_id)
     if row is not None and row.body is not None:
         return p.JobState(1.0, msgspec.json.decode(row.body))
-    key = _key(state)
+    key = _key(state, quick)
     job = services.jobs.get(key)
     if job is None or job.problem is not None:
         now = now_ms()
-        if not await services.storage.reviews.begin(table_id, now, now - STALE_MS):
+        if not await stored.begin(table_id, now, now - STALE_MS):
             return p.JobState(row.progress if row else 0.0, job=key)  # another worker computes it
-        request = _request(services, full_record(state), names_of(state.seats), table_id)
-        job = _start(services, table, request)
+        request = _request(services, full_record(state), names_of(state.seats), table_id, quick)
+        job = _start(services, stored, table, request, quick)
     return job.state(key)
 
 
@@ -56,32 +66,41 @@ async def review_record(
     request: Request[Any, Any, Any], services: FromServices, data: JSONBody[p.ReviewRecord]
 ) -> p.JobState:
     """Of a game that was played elsewhere; nothing of it is stored."""
-    digest = hashlib.sha256(json.dumps(data.record, sort_keys=True).encode()).hexdigest()
+    full = hashlib.sha256(json.dumps(data.record, sort_keys=True).encode()).hexdigest()
+    known = services.jobs.get(full)
+    if data.quick and known is not None and known.found is not None:
+        return known.state(full)
+    digest = QUICK + full if data.quick else full
     job = services.jobs.get(digest)
     if job is None or job.problem is not None:
         record = await asyncio.to_thread(read_record, data.record)
         if not record.game.over:
             raise Conflict("only a game that is over can be reviewed")
         services.limit_jobs(request)
-        names = [""] * record.game.setup.players
-        job = services.jobs.ask(digest, _request(services, data.record, names, digest))
+        names = names_in_record(record)
+        asked = _request(services, data.record, names, full, data.quick)
+        job = services.jobs.ask(digest, asked, quick=data.quick)
     return job.state(digest)
 
 
 def _request(
-    services: Services, record: dict[str, Any], names: list[str], seed: str
+    services: Services, record: dict[str, Any], names: list[str], seed: str, quick: bool
 ) -> dict[str, Any]:
+    if quick:
+        return {"kind": "quick", "record": record, "seed": seed}
     playouts = services.config.limits.review_playouts
     return {"kind": "review", "record": record, "names": names, "seed": seed, "playouts": playouts}
 
 
-def _key(state: TableState) -> str:
+def _key(state: TableState, quick: bool) -> str:
     """A new key after each erasure at the table: the sentences of a review hold names."""
-    return f"{state.id}.{len(state.forgotten)}"
+    return f"{QUICK if quick else ''}{state.id}.{len(state.forgotten)}"
 
 
-def _start(services: Services, table: LiveTable, request: dict[str, Any]) -> Job:
-    table_id, key = table.state.id, _key(table.state)
+def _start(
+    services: Services, stored: Reviews, table: LiveTable, request: dict[str, Any], quick: bool
+) -> Job:
+    table_id, key = table.state.id, _key(table.state, quick)
     beat = 0
 
     async def on_step(progress: float) -> None:
@@ -89,10 +108,10 @@ def _start(services: Services, table: LiveTable, request: dict[str, Any]) -> Job
         now = now_ms()
         if now - beat > _BEAT_MS:
             beat = now
-            await services.storage.reviews.note_progress(table_id, now, progress)
+            await stored.note_progress(table_id, now, progress)
 
     async def on_found(review: Any) -> None:
-        if _key(table.state) == key:
-            await services.storage.reviews.keep(table_id, json.dumps(review).encode())
+        if _key(table.state, quick) == key:
+            await stored.keep(table_id, json.dumps(review).encode())
 
-    return services.jobs.ask(key, request, on_step=on_step, on_found=on_found)
+    return services.jobs.ask(key, request, quick=quick, on_step=on_step, on_found=on_found)

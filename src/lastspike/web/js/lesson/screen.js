@@ -66,7 +66,6 @@ export class Screen extends TableScreen {
   build() {
     const parts = super.build();
     this.coach.stand(parts.tray);
-    parts.finalScores.waysOn = () => this.graduation();
     return parts;
   }
 
@@ -204,7 +203,7 @@ export class Screen extends TableScreen {
   }
 
   /** What comes after the lesson. */
-  graduation() {
+  waysOn() {
     return el(
       "div",
       { class: "graduation" },

@@ -3,16 +3,20 @@
 import { SYMBOLS, seatSymbol } from "../game/players.js";
 import { el, svg } from "../lib/ui/dom.js";
 
-const [WIDE, HIGH] = [720, 260];
+/** In a narrow place the drawing is smaller, so that its text keeps its size. */
+const SIZES = { wide: [720, 260], narrow: [340, 176] };
+/** The scale of money ends at a multiple of this, so that its quarters are round. */
+const ROUND = 20_000;
 const EDGE = { left: 58, right: 26, top: 12, bottom: 26 };
 
 /**
  * @param {{title: string, names: string[], values: number[][], marks?: number[],
- *   told: (value: number) => string, most?: number, onTurn?: (turn: number) => void}} drawn `values`
- *   by turn and seat; `marks` are turns with a line of their own
+ *   told: (value: number) => string, most?: number, onTurn?: (turn: number) => void, size?: "wide" | "narrow"}} drawn
+ *   `values` by turn and seat; `marks` are turns with a line of their own
  */
-export function lineChart({ title, names, values, marks = [], told, most, onTurn }) {
-  const top = most ?? Math.max(...values.flat(), 1);
+export function lineChart({ title, names, values, marks = [], told, most, onTurn, size = usualSize() }) {
+  const [WIDE, HIGH] = SIZES[size];
+  const top = most ?? ROUND * Math.ceil(Math.max(...values.flat(), 1) / ROUND);
   const x = (/** @type {number} */ turn) => EDGE.left + (turn / Math.max(1, values.length - 1)) * (WIDE - EDGE.left - EDGE.right);
   const y = (/** @type {number} */ value) => HIGH - EDGE.bottom - (value / top) * (HIGH - EDGE.top - EDGE.bottom);
   const picture = svg("svg", { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": title });
@@ -45,7 +49,12 @@ export function lineChart({ title, names, values, marks = [], told, most, onTurn
   return el(
     "figure",
     { class: "chart-box" },
-    el("figcaption", {}, el("b", {}, title), " ", names.map((name, seat) => el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), " ", name))),
+    el("figcaption", {}, el("b", {}, title), " ", names.map((name, seat) => el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), " ", el("bdi", {}, name)))),
     picture,
   );
+}
+
+/** @returns {"wide" | "narrow"} */
+function usualSize() {
+  return matchMedia("(max-width: 40em)").matches ? "narrow" : "wide";
 }

@@ -2,15 +2,18 @@
 
 import { errorText, showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";
+import { Model } from "../game/model.js";
 import { namesInRecord, seatSymbol } from "../game/players.js";
 import { openedRecord } from "../game/record.js";
 import { Teller } from "../game/teller.js";
-import { get } from "../lib/api.js";
+import { get, post } from "../lib/api.js";
 import { waitForJob } from "../lib/jobs.js";
 import { button, el, fill, tableHead } from "../lib/ui/dom.js";
 import { sideScroller } from "../lib/ui/side-scroll.js";
-import { count, decimal, listed, money, percent, say, sayAs, shortMoney, spoken } from "../lib/words.js";
+import { decimal, money, percent, say, sayAs, spoken } from "../lib/words.js";
+import { cashByTurn } from "./accounts.js";
 import { titleWithBack, waysBack } from "./back-link.js";
+import { movesTold, points, thousands } from "./figures.js";
 import { lineChart } from "./line-chart.js";
 
 export class Screen {
@@ -20,12 +23,15 @@ export class Screen {
     this.table = table;
     this.closed = false;
     this.bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Review progress") }));
+    /** The chart of cash, which needs no computing. */
+    this.cash = el("section", { class: "card" });
     this.element = el(
       "div",
       { class: "room review" },
       this.title(),
       el("p", {}, say("The computer plays the game out from each turn, hundreds of times. This takes about a minute, but only the first time; you can leave and come back.")),
       this.bar,
+      this.cash,
     );
     this.load().catch((error) => {
       showError(error);
@@ -42,12 +48,17 @@ export class Screen {
   }
 
   async load() {
-    const record = this.table ? await get(`api/tables/${this.table}/record`) : openedRecord()?.record;
+    const opened = this.table ? null : openedRecord();
+    const record = this.table ? await get(`api/tables/${this.table}/record`) : opened?.record;
     if (!record) throw new Error(say("No game record is open in this tab. Open one first."));
     const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
     const names = namesInRecord(record);
     this.teller = new Teller(figures, names, await this.own());
     this.names = names.map((_, seat) => /** @type {Teller} */ (this.teller).name(seat));
+    const model = new Model("");
+    model.receive(opened?.told ?? (await post("api/records", record)));
+    const cash = cashByTurn(model.dealt, model.turns, names.length, figures.edition.starting_cash[names.length]);
+    fill(this.cash, this.cashChart(cash));
     const [path, body] = this.table ? [`api/tables/${this.table}/review`] : ["api/records/review", { record }];
     const review = await waitForJob(path, body, this.bar, () => !this.closed);
     if (review) this.draw(review);
@@ -61,6 +72,11 @@ export class Screen {
     return mine.length === 1 ? mine[0] : null;
   }
 
+  /** @param {number[][]} values */
+  cashChart(values) {
+    return lineChart({ title: say("Cash"), names: /** @type {string[]} */ (this.names), values, told: thousands, onTurn: (turn) => this.look(turn) });
+  }
+
   /** @param {any} review */
   draw(review) {
     const names = /** @type {string[]} */ (this.names);
@@ -70,16 +86,16 @@ export class Screen {
     fill(
       this.element,
       this.title(),
+      el(
+        "section",
+        { class: "card" },
+        this.cashChart(review.facts.standings.map((/** @type {any} */ at) => at.cash)),
+        lineChart({ title: say("Cash plus price of land"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.wealth), told: thousands, onTurn }),
+      ),
       el("section", { class: "card" }, lineChart({ title: say("Chance to win"), names, values: wins, marks: deciding, told: percent, most: 1, onTurn }), this.decided(review)),
       el("section", { class: "card" }, el("h2", {}, say("Mistakes")), this.losses(review)),
       el("section", { class: "card" }, this.everyTurn(review)),
       el("section", { class: "card" }, el("h2", {}, say("Luck and play")), this.luck(review)),
-      el(
-        "section",
-        { class: "card" },
-        lineChart({ title: say("Cash"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.cash), told: shortMoney1000, onTurn }),
-        lineChart({ title: say("Cash plus price of land"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.wealth), told: shortMoney1000, onTurn }),
-      ),
       el("section", { class: "card" }, el("h2", {}, say("Payouts")), this.payouts(review)),
       el("section", { class: "card" }, el("h2", {}, say("What land cost and earned")), this.land(review)),
       waysBack(this.page, this.table),
@@ -103,7 +119,7 @@ export class Screen {
             "li",
             { class: `seat-${each.seat}` },
             this.turnButton(each.turn, each.seat),
-            el("p", {}, say("Played: {moves}.", { moves: this.movesTold(turn.moves) })),
+            el("p", {}, say("Played: {moves}.", { moves: movesTold(/** @type {Teller} */ (this.teller), turn.moves) })),
             el("p", {}, this.gained(most, points(each.change[most]))),
             el("p", { class: "notes" }, each.by_play > each.by_luck ? say("Due more to the moves than to the tile drawn.") : say("Due more to the tile drawn than to the moves.")),
           );
@@ -125,14 +141,20 @@ export class Screen {
           "li",
           { class: `seat-${turn.seat}` },
           this.turnButton(turn.number, turn.seat),
-          el("p", {}, say("Played: {moves}.", { moves: this.movesTold(turn.moves) })),
-          el("p", {}, this.better(turn.seat, this.movesTold(other))),
+          el("p", {}, say("Played: {moves}.", { moves: movesTold(/** @type {Teller} */ (this.teller), turn.moves) })),
+          el("p", {}, this.better(turn.seat, movesTold(/** @type {Teller} */ (this.teller), other))),
           el("p", {}, el("b", {}, say("Worth {points} more (± {error}).", { points: points(loss.mean), error: points(2 * loss.error) }))),
-          turn.seat !== this.teller?.own && el("p", { class: "notes" }, say("The computer’s advice to {player}:", { player: this.name(turn.seat) })),
-          el("ul", {}, (turn.words?.[spoken()] ?? turn.words?.en ?? []).map((/** @type {string} */ text) => el("li", {}, text))),
+          el("ul", {}, this.reasons(turn).map((text) => el("li", {}, text))),
         );
       }),
     );
+  }
+
+  /** Why the other turn was better: to the viewer, or about the player whose turn it was. A review that was made
+   * before they were told apart has none for others. @param {any} turn @returns {string[]} */
+  reasons(turn) {
+    const words = turn.seat === this.teller?.own ? turn.words : turn.about;
+    return words?.[spoken()] ?? words?.en ?? [];
   }
 
   /** @param {number} seat @param {string} points */
@@ -230,12 +252,6 @@ export class Screen {
     );
   }
 
-  /** @param {string[]} moves */
-  movesTold(moves) {
-    const teller = /** @type {Teller} */ (this.teller);
-    return listed(moves.map((move) => teller.move(move)));
-  }
-
   /** @param {number} seat */
   name(seat) {
     return /** @type {string[]} */ (this.names)[seat];
@@ -278,15 +294,4 @@ function table(caption, titles, rows, reading) {
       ),
     ),
   );
-}
-
-/** Hundredths of the chance to win. @param {number} share */
-function points(share) {
-  const n = Math.round(Math.abs(share) * 100);
-  return share < -0.005 ? count("−{n} point", "−{n} points", n) : count("{n} point", "{n} points", n);
-}
-
-/** @param {number} amount */
-function shortMoney1000(amount) {
-  return shortMoney(Math.round(amount / 1000) * 1000);
 }

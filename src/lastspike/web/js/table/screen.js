@@ -18,7 +18,6 @@ import { count, say, spoken } from "../lib/words.js";
 import { celebrate } from "../map/last-spike.js";
 import { BoardMap } from "../map/map.js";
 import { flyPayouts } from "./money-flight.js";
-import { FinalScores } from "./final-scores.js";
 import { Notifications } from "./notifications.js";
 import { PastHands } from "./replay/past-hands.js";
 import { Replay } from "./replay/replay.js";
@@ -89,6 +88,7 @@ export class TableScreen {
   close() {
     window.clearInterval(this.ticker);
     this.parts?.replay.stop();
+    void this.end?.then((end) => end.close());
     this.connection.close();
     this.stopListening();
     this.notifications.close();
@@ -234,6 +234,9 @@ export class TableScreen {
       replay: () => replay.again(),
       picture: () => void this.picture(),
       scores: () => replay.now(),
+      look: (/** @type {number} */ turns) => replay.to(turns),
+      waysOn: () => this.waysOn(),
+      playOn: (/** @type {number} */ seat, /** @type {number} */ turns) => void pastHands.playOn(seat, turns),
     };
     const composer = new Composer(model, connection, page);
     const hand = new Hand(page);
@@ -259,7 +262,10 @@ export class TableScreen {
     );
     const status = el("p", { class: "table-status" });
     const curtain = new Curtain({ look: (seat) => connection.send({ type: "look", seat }) });
-    const finalScores = new FinalScores(model, page);
+    const finale = el("section", { class: "finale", hidden: true, "aria-label": say("Final scores") });
+    /** Loaded when the game is over. @type {Promise<import("./end/final-scores.js").FinalScores> | null} */
+    this.end = null;
+    this.loadEnd = () => (this.end ??= import("./end/final-scores.js").then(({ FinalScores }) => new FinalScores(finale, model, page)));
     const mapBox = el(
       "section",
       { class: "map-box", "aria-label": say("Map") },
@@ -277,8 +283,8 @@ export class TableScreen {
     );
     const side = el("aside", { class: "side" }, players.element, tabs.elements);
     const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
-    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finalScores.element, pastHands.element);
-    const parts = { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, banner, status, curtain, finalScores, tray };
+    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finale, pastHands.element);
+    const parts = { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, banner, status, curtain, tray };
     this.parts = parts;
     this.openTab(settings.text === "on" ? "text" : "log");
     return parts;
@@ -392,7 +398,7 @@ export class TableScreen {
       status: () => this.updateStatus(),
       turnAlert: () => this.notifications.update(),
       end: () => {
-        if (changed.has("names")) parts.finalScores.clear();
+        if (changed.has("names")) void this.end?.then((end) => end.clear());
         if (model.over) this.finish();
       },
     });
@@ -471,10 +477,14 @@ export class TableScreen {
     const { parts } = this;
     if (!parts) return;
     parts.tray.hidden = true;
-    parts.finalScores.element.hidden = this.back;
     void this.loadRecord();
     this.lookBack();
-    parts.finalScores.update();
+    void this.loadEnd?.().then((end) => end.update(!this.back), showError);
+  }
+
+  /** Other ways on at the end than those of every game: a lesson has some. @returns {HTMLElement | null} */
+  waysOn() {
+    return null;
   }
 
   /** A link may lead to the board after one of the turns: `#turn=12`. */
@@ -493,9 +503,11 @@ export class TableScreen {
   }
 
   async picture() {
-    if (!this.parts) return;
-    const { takePicture } = await import("./replay/picture.js");
-    const turns = this.parts.replay.shown ?? this.model.turns.length;
-    await takePicture(this.parts.map.element, `last-spike-${turns}`).catch(showError);
+    const { model, parts } = this;
+    if (!parts) return;
+    const [{ takePicture }, { resultOf }] = await Promise.all([import("./replay/picture.js"), import("./end/result.js")]);
+    const turns = parts.replay.shown ?? model.turns.length;
+    const result = turns === model.turns.length ? resultOf(model) : null;
+    await takePicture(parts.map.element, `last-spike-${turns}`, result).catch(showError);
   }
 }
