@@ -27,7 +27,7 @@ def assert_not_reloaded(me: Person) -> None:
     assert me.page.evaluate("window.notReloaded === true")
 
 
-def test_a_whole_game_over_a_wire_that_breaks(browser: Browser, server: RunningServer) -> None:
+def test_a_game_over_a_wire_that_breaks(browser: Browser, server: RunningServer) -> None:
     with wire_to(server.url) as wire, company(browser, wire.url) as person:
         me = person("fr")
         me.expect_trouble(REFUSED)
@@ -54,6 +54,9 @@ def test_a_whole_game_over_a_wire_that_breaks(browser: Browser, server: RunningS
                 expect(lost(me)).to_be_hidden()
                 mine = me.log.get_by_role("article").nth(before)
                 expect(mine).to_contain_text(me.t("You"))
+            elif turns == 4:
+                me.take_turn()
+                me.finish()
             else:
                 me.take_turn()
         assert_not_reloaded(me)
@@ -61,9 +64,7 @@ def test_a_whole_game_over_a_wire_that_breaks(browser: Browser, server: RunningS
         assert len(numbers) == len(set(numbers)), "a turn is told twice"
 
 
-def test_a_whole_game_on_a_server_that_is_killed(
-    browser: Browser, own_server: RunningServer
-) -> None:
+def test_a_game_on_a_server_that_is_killed(browser: Browser, own_server: RunningServer) -> None:
     with company(browser, own_server.url) as person:
         me, other = person("en"), person("ja")
         me.expect_trouble(REFUSED)
@@ -91,7 +92,8 @@ def test_a_whole_game_on_a_server_that_is_killed(
         me.button("End turn").click()
         own_server.start()
         expect(me.button("End turn")).to_have_count(0)
-        me.play_on()
+        me.play_on(2)
+        me.finish()
         expect(me.finale).to_be_visible()
         expect(other.finale).to_be_visible()
         for one in (me, other):
