@@ -27,7 +27,7 @@ def assert_not_reloaded(me: Person) -> None:
     assert me.page.evaluate("window.notReloaded === true")
 
 
-def test_a_game_over_a_wire_that_breaks(browser: Browser, server: RunningServer) -> None:
+def test_a_whole_game_over_a_wire_that_breaks(browser: Browser, server: RunningServer) -> None:
     with wire_to(server.url) as wire, company(browser, wire.url) as person:
         me = person("fr")
         me.expect_trouble(REFUSED)
@@ -64,7 +64,7 @@ def test_a_game_over_a_wire_that_breaks(browser: Browser, server: RunningServer)
         assert len(numbers) == len(set(numbers)), "a turn is told twice"
 
 
-def test_a_game_on_a_server_that_is_killed(browser: Browser, own_server: RunningServer) -> None:
+def test_a_whole_game_on_a_server_that_is_killed(browser: Browser, own_server: RunningServer) -> None:
     with company(browser, own_server.url) as person:
         me, other = person("en"), person("ja")
         me.expect_trouble(REFUSED)
