@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Connection, column, inspect, select, table
+from sqlalchemy import Connection, Text, column, inspect, select, table
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lastspike.server.storage.database import VERSION_TABLE, reporting_down
@@ -23,9 +23,8 @@ async def current_revision(engine: AsyncEngine) -> str | None:
 def revision_of(connection: Connection) -> str | None:
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
-    query = select(column("version_num")).select_from(table(VERSION_TABLE))
-    revision: str | None = connection.scalars(query).one_or_none()
-    return revision
+    version = column("version_num", Text)
+    return connection.scalars(select(version).select_from(table(VERSION_TABLE))).one_or_none()
 
 
 def newest_revision() -> str:
