@@ -64,7 +64,9 @@ def test_a_whole_game_over_a_wire_that_breaks(browser: Browser, server: RunningS
         assert len(numbers) == len(set(numbers)), "a turn is told twice"
 
 
-def test_a_whole_game_on_a_server_that_is_killed(browser: Browser, own_server: RunningServer) -> None:
+def test_a_whole_game_on_a_server_that_is_killed(
+    browser: Browser, own_server: RunningServer
+) -> None:
     with company(browser, own_server.url) as person:
         me, other = person("en"), person("ja")
         me.expect_trouble(REFUSED)
