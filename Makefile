@@ -11,8 +11,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PINS := pyproject.toml constraints.txt
 # npm's, which checks the types of the page; nothing else of the project needs Node.
 TYPESCRIPT := 7.0.2
-# One more than there are cores: many tests wait for a server, a browser or a clock.
-JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
+# Two more than there are cores: many tests wait for a server, a browser or a clock.
+JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2)))
 # Tests that share a server or a browser run on one worker; tests/groups.py has the groups.
 DIST := --dist loadscope --no-loadscope-reorder
 ARGS ?=

@@ -3,8 +3,10 @@ no process is left behind."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -35,6 +37,18 @@ settings.register_profile(
 # For the mutants: whether it fails is all there is to know, so the example is not made smaller.
 settings.register_profile("haste", settings.get_profile("test"), phases=[Phase.generate])
 settings.load_profile("soak" if os.environ.get("LASTSPIKE_SOAK") == "1" else "test")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collecting makes hundreds of thousands of objects that stay. Looking through them, now and at
+    every test, the garbage collector took 7% of the CPU time of tests, and half of collecting."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

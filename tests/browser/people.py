@@ -321,23 +321,31 @@ class Person:
             selling.first.click()
             expect(self.composer).not_to_have_text(missing)
 
-    def finish(self) -> None:
-        """Play to the end, from another device of the same person: for what comes after a game."""
-        (secret,) = (
-            cookie["value"] for cookie in self.context.cookies() if cookie.get("name") == COOKIE
-        )
+    def finish(self, *others: Person) -> None:
+        """Play to the end, from another device of the same person, and from one of each of the
+        others at the table: for what comes after a game."""
+        secrets = [
+            cookie["value"]
+            for one in (self, *others)
+            for cookie in one.context.cookies()
+            if cookie.get("name") == COOKIE
+        ]
+        assert len(secrets) == 1 + len(others)
         table_id = urlsplit(self.page.url).path.rpartition("/")[2]
 
-        async def play() -> None:
+        async def play(secret: str) -> None:
             async with (
                 Client.with_secret(self.url, secret) as client,
                 client.watch(table_id) as table,
             ):
                 await play_to_end(table, patience=SLOW / 1000)
 
+        async def play_all() -> None:
+            await asyncio.gather(*map(play, secrets))
+
         # The browser's own loop runs in this thread.
-        with ThreadPoolExecutor(1) as other:
-            other.submit(asyncio.run, play()).result()
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, play_all()).result()
         expect(self.finale).to_be_visible()
 
     def play_on(self, turns: int = 1000) -> int:

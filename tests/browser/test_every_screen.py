@@ -3,16 +3,14 @@ desk, and axe-core finds nothing that keeps people out, in light and dark."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from tests.server.running import RunningServer
 
+from .axe import violations
 from .layout import faults
-from .people import MakePerson, Person, company
+from .people import MakePerson, company
 from .screens import Games, all_screens, play
 from .words import LANGUAGES
 
@@ -20,14 +18,15 @@ DESK = (1440, 900)
 UPRIGHT = ((360, 640), (768, 1024), DESK)
 SIZES = (*UPRIGHT, (740, 360))
 """A phone on its side is tried in the language with the longest words."""
-VIOLATIONS_ONLY = {"resultTypes": ["violations"]}
-COLOURS_ONLY = {**VIOLATIONS_ONLY, "runOnly": ["color-contrast", "link-in-text-block"]}
-"""All rules are tried; what passes is not described, which would take longer than the rules do.
-Dark screens differ from light ones in their colours alone: only the rules of colours are tried."""
 FONT_SIZE = "getComputedStyle(document.documentElement).fontSize"
 
 ON_PHONES = ("home", "lesson", "curtain", "waiting-room", "table", "hint", "land", "end")
 """The screens that are another thing there, in the order in which they come."""
+OFF_THE_WAY = (
+    *("settings", "learn", "rules", "edition", "names"),
+    *("since", "keys", "menu", "chat", "text-board"),
+)
+"""Those that are not, and need not be crossed to get to one that is."""
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +50,10 @@ def test_at_a_desk(person: MakePerson, games: Games, language: str) -> None:
             found += [f"{screen} at {width}: {fault}" for fault in faults(me.page)]
         me.resize(*DESK)
         if language == "en":
-            found += [f"{screen}: {violation}" for violation in violations(me)]
+            found += [f"{screen}: {violation}" for violation in violations(me.page)]
             me.page.emulate_media(color_scheme="dark")
-            found += [f"{screen}, dark: {violation}" for violation in violations(me, COLOURS_ONLY)]
+            dark = violations(me.page, of_colours=True)
+            found += [f"{screen}, dark: {violation}" for violation in dark]
             me.page.emulate_media(color_scheme="light")
         if language == "pt":
             fonts.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
@@ -67,20 +67,7 @@ def test_on_a_phone(person: MakePerson, games: Games) -> None:
     me = person("ja", width=360, height=640, touch=True)
     me.come()
     found = []
-    for screen in all_screens(me, games):
+    for screen in all_screens(me, games, without=OFF_THE_WAY, until=ON_PHONES[-1]):
         if screen in ON_PHONES:
-            found += [f"{screen}: {violation}" for violation in violations(me)]
-        if screen == ON_PHONES[-1]:
-            break
+            found += [f"{screen}: {violation}" for violation in violations(me.page)]
     assert not found, "\n" + "\n".join(found)
-
-
-def violations(me: Person, options: dict[str, Any] = VIOLATIONS_ONLY) -> list[str]:
-    """What axe-core finds on the screen that is shown."""
-    results: dict[str, Any] = Axe().run(me.page, options=options).response
-    return [
-        f"{violation['id']}: {violation['help']}: "
-        f"{node['html'][:160]} ({node.get('failureSummary', '')[-200:]})"
-        for violation in results["violations"]
-        for node in violation["nodes"][:3]
-    ]

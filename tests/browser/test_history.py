@@ -7,15 +7,15 @@ import asyncio
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
 from lastspike import protocol as p
 from tests.server.company import FAST, begin, finish, people, watching
 from tests.server.running import RunningServer
 
+from .axe import violations
 from .people import MakePerson, Person
 from .words import several
 
@@ -69,8 +69,7 @@ def open_link(me: Person, token: str) -> None:
 
 
 def no_violations(me: Person) -> None:
-    results: dict[str, Any] = Axe().run(me.page).response
-    assert not [(each["id"], each["nodes"][0]["html"][:200]) for each in results["violations"]]
+    assert not violations(me.page)
 
 
 def games_of(me: Person) -> Locator:

@@ -54,6 +54,9 @@ def test_a_whole_game_over_a_wire_that_breaks(browser: Browser, server: RunningS
                 expect(lost(me)).to_be_hidden()
                 mine = me.log.get_by_role("article").nth(before)
                 expect(mine).to_contain_text(me.t("You"))
+            elif turns == 4:
+                me.take_turn()
+                me.finish()
             else:
                 me.take_turn()
         assert_not_reloaded(me)
@@ -91,7 +94,8 @@ def test_a_whole_game_on_a_server_that_is_killed(
         me.button("End turn").click()
         own_server.start()
         expect(me.button("End turn")).to_have_count(0)
-        me.play_on()
+        me.play_on(2)
+        me.finish()
         expect(me.finale).to_be_visible()
         expect(other.finale).to_be_visible()
         for one in (me, other):

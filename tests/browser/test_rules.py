@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
 from lastspike.rules.editions.shipped import shipped
@@ -13,6 +12,7 @@ from lastspike.words.language import words_for
 from tests.words.test_quiz import QUIZ
 from tests.words.test_rulebook import rules as rules_in
 
+from .axe import violations
 from .layout import faults
 from .people import TABLE, MakePerson, Person
 from .words import LANGUAGES, several
@@ -41,8 +41,15 @@ def rule(me: Person, number: str) -> Locator:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_search(person: MakePerson, language: str) -> None:
-    me = rules(person(language))
+def test_they_are_read_searched_and_printed(person: MakePerson, language: str) -> None:
+    me = rules(person(language, dark=True))
+    the_quiz_is_answered(me)
+    by_words_and_by_number(me)
+    the_summary_prints_on_one_page(me)
+
+
+def by_words_and_by_number(me: Person) -> None:
+    language = me.language
     search = me.page.get_by_role("searchbox", name=me.t("Search the rules"), exact=True)
     search.fill(HALF[language])
     expect(rule(me, "F2")).to_be_visible()
@@ -99,9 +106,8 @@ def test_figures_are_those_of_the_edition(person: MakePerson) -> None:
     expect(unfilled).to_have_count(0)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_answers_the_quiz(person: MakePerson, language: str) -> None:
-    me = rules(person(language))
+def the_quiz_is_answered(me: Person) -> None:
+    language = me.language
     titles = {rule["id"]: rule["title"] for rule in rules_in(language)}
     for asked in QUIZ:
         clause = asked["clause"]
@@ -150,9 +156,7 @@ def test_there_is_no_such_edition(person: MakePerson) -> None:
     expect(me.button("Play now")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_summary_prints_on_one_page(person: MakePerson, language: str) -> None:
-    me = rules(person(language, dark=True))
+def the_summary_prints_on_one_page(me: Person) -> None:
     expect(rule(me, "E3")).to_be_visible()
     paper = me.page.pdf(prefer_css_page_size=True, print_background=True)
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
@@ -181,8 +185,7 @@ def test_everybody_can_read_them(
     me = rules(person(language, width=width, height=640, dark=dark, touch=width < 500), "#L3")
     expect(rule(me, "L3")).to_be_in_viewport()
     assert not faults(me.page)
-    found = Axe().run(me.page).response["violations"]
-    assert not [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
+    assert not violations(me.page)
 
 
 def test_from_the_introduction_to_all_the_rules(person: MakePerson) -> None:

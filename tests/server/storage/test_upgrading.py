@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import metadata
+from lastspike.server.storage.upkeep.revision import newest_revision
 from lastspike.server.storage.upkeep.upgrade import alembic_config, is_current, upgrade
 
 pytestmark = pytest.mark.anyio
@@ -45,6 +50,32 @@ async def test_the_migrated_tables_are_those_of_the_models(bare_database_url: st
             "uq_step_request": "request IS NOT NULL",
         }
     await database.engine.dispose()
+
+
+def test_the_newest_revision_is_the_last_migration() -> None:
+    assert newest_revision() == ScriptDirectory.from_config(alembic_config()).get_current_head()
+
+
+def test_tables_that_are_current_are_opened_without_alembic(tmp_path: Path) -> None:
+    """Which takes longer to import than all the rest of opening a database."""
+    opening = """
+import asyncio, sys
+from lastspike.server.storage import Storage
+async def open_once():
+    storage = Storage("sqlite+aiosqlite:///x.sqlite")
+    await storage.open()
+    await storage.close()
+asyncio.run(open_once())
+print("alembic" in sys.modules)"""
+    for needed in ("True", "False"):
+        ran = subprocess.run(
+            [sys.executable, "-c", opening],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.stdout.strip() == needed, ran.stderr
 
 
 async def test_upgrading_says_nothing_and_can_be_repeated(

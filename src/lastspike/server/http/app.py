@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -15,8 +13,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from lastspike import __version__
-from lastspike.server.config.settings import CONFIG_JSON, Config
-from lastspike.server.monitoring import logs
+from lastspike.server.config.settings import Config
 from lastspike.server.storage.notifications import News, make_channels
 
 from .guard import guard
@@ -102,23 +99,3 @@ def make_app(config: Config) -> Litestar:
         debug=False,
     )
     return guard(app, config, limits)
-
-
-def app_from_environment() -> Litestar:
-    """What uvicorn's worker processes run. The settings come through the environment."""
-    config = Config.from_env_json(os.environ[CONFIG_JSON])
-    logs.set_up(config)
-    app = make_app(config)
-    app.on_startup.append(spare_collections)
-    return app
-
-
-def spare_collections() -> None:
-    """Keep the garbage collector away from objects that exist once a worker has started.
-
-    With 2,000 sockets open a full collection took more than a quarter of a second, in which nobody
-    was served. It can't be left out: closed sockets leave cycles that only it frees.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(700, 10, 30)

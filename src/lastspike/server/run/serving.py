@@ -29,8 +29,9 @@ from lastspike.server.monitoring import logs
 
 from .listening import http_address, listen_at, local_place
 from .lockfile import DatabaseLock, locked
+from .worker import uncollected
 
-APP = "lastspike.server.http.app:app_from_environment"
+APP = "lastspike.server.run.worker:app_from_environment"
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 GRACE = 10
 """Seconds for open requests and sockets to finish at shutdown."""
@@ -62,7 +63,8 @@ def serve(
         stack.enter_context(_exit_on_sigterm())
         file = config.database_file
         lock = DatabaseLock(None) if file is None else stack.enter_context(locked(file))
-        (check_database if check is None else check)(config)
+        with uncollected():
+            (check_database if check is None else check)(config)
         listening = stack.enter_context(listen_at(config.host, config.port, or_any=any_port))
         place = local_place(listening)
         config = msgspec.structs.replace(config, port=place[1])  # 0 and `any_port` chose one

@@ -19,7 +19,7 @@ from .queries.persons import Persons
 from .queries.presence import Presence
 from .queries.reviews import Reviews
 from .queries.webhooks import Webhooks
-from .upkeep.upgrade import current_revision, newest_revision, upgrade_engine
+from .upkeep.revision import current_revision, newest_revision
 from .writing.committer import PATIENCE_SECONDS, Committer, Writer
 from .writing.sqlite import SqliteWriter
 
@@ -65,6 +65,8 @@ class Storage:
                     raise LastSpikeError(
                         "the database is not ready for this version; run: lastspike db upgrade"
                     )
+                from .upkeep.upgrade import upgrade_engine  # with Alembic
+
                 await upgrade_engine(engine)
         except StorageDown as down:
             await engine.dispose()

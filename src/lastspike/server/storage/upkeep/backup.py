@@ -24,7 +24,7 @@ from lastspike.server.storage.models import metadata
 
 from . import portable
 from .portable import Progress, reporting_unwritable
-from .upgrade import current_revision, newest_revision
+from .revision import current_revision, newest_revision
 
 SQLITE_NAMES = (".db", ".sqlite", ".sqlite3")
 DUMP_NAME = ".dump"

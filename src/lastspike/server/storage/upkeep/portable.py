@@ -24,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage.models import metadata
 
-from .upgrade import revision_of
+from .revision import revision_of
 
 FORMAT = "lastspike-backup"
 VERSION = 1

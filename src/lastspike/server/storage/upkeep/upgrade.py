@@ -7,15 +7,15 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage.database import VERSION_TABLE, Database, reporting_down
+from lastspike.server.storage.database import Database, reporting_down
 
-MIGRATIONS = Path(__file__).parents[1] / "migrations"
+from .revision import MIGRATIONS, current_revision, newest_revision
+
 UPGRADE_LOCK = 0x1A57_5B1E
 """An arbitrary number that nothing else locks."""
 
@@ -72,23 +72,6 @@ async def upgrade_engine(engine: AsyncEngine) -> None:
             await connection.commit()
             # Don't reuse a connection with these pragmas.
             await connection.invalidate()
-
-
-async def current_revision(engine: AsyncEngine) -> str | None:
-    """The database's revision; None if it has none of our tables."""
-    with reporting_down():
-        async with engine.connect() as connection:
-            return await connection.run_sync(revision_of)
-
-
-def revision_of(connection: Connection) -> str | None:
-    context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
-    revision: str | None = context.get_current_revision()
-    return revision
-
-
-def newest_revision() -> str | None:
-    return ScriptDirectory.from_config(alembic_config()).get_current_head()
 
 
 def alembic_config(connection: Connection | None = None) -> Config:
