@@ -1,7 +1,7 @@
 // The screen of a table: the waiting room before the game, then map, hand, players, log and chat.
 
 import { showError } from "../game/errors.js";
-import { Figures } from "../game/figures.js";
+import { Figures, salePrice } from "../game/figures.js";
 import { Model } from "../game/model.js";
 import { tableAfter } from "../game/past-table.js";
 import { contribution } from "../game/shuffle.js";
@@ -198,9 +198,12 @@ export class TableScreen {
     };
     const composer = new Composer(model, connection, page);
     const hand = new Hand(page);
-    const players = new PlayerList({ onPlayer: () => this.openTab("land") });
-    const map = new BoardMap(figures, { onTile: page.onTile, onCity: (code) => this.openCity(code) });
-    map.again = () => this.drawMap();
+    const players = new PlayerList({ onPlayer: (seat) => map.showPlayer(seat) });
+    const map = new BoardMap(
+      figures,
+      { onTile: page.onTile, onCity: (code) => this.chooseCity(code) },
+      { teller: page.teller, aids: () => model.info.settings.aids },
+    );
     const replay = new Replay(model, page);
     const pastHands = new PastHands(model, page);
     const log = new Log({ onTurn: (turns) => replay.to(turns) });
@@ -230,6 +233,7 @@ export class TableScreen {
       el(
         "div",
         { class: "zoom" },
+        button("i", () => void import("../map/legend.js").then(({ openLegend }) => openLegend(figures)), { class: "legend-button", "aria-label": say("Legend"), "data-key": "legend" }),
         button("+", () => map.zoom.by(1.4), { "aria-label": say("Zoom in"), "data-key": "nearer" }),
         button("−", () => map.zoom.by(1 / 1.4), { "aria-label": say("Zoom out"), "data-key": "farther" }),
         button("⤢", () => map.zoom.all(), { "aria-label": say("Show the whole map"), "data-key": "all" }),
@@ -305,17 +309,11 @@ export class TableScreen {
     await composer.choose(tile);
   }
 
-  /** @param {string} code */
-  openCity(code) {
-    const { parts, model } = this;
-    const view = model.view;
-    const figures = model.figures;
-    if (!parts || !view || !figures) return;
-    if (parts.composer.legal.includes(`+${code}`) || parts.composer.moves.includes(`+${code}`)) {
-      void parts.composer.add(`+${code}`);
-      return;
-    }
-    this.openTab("land");
+  /** Buy land where the map offers it, or sell the dearest card there. @param {string} code */
+  chooseCity(code) {
+    const { composer } = this.parts ?? {};
+    const [sale] = composer?.legal.filter((move) => move.slice(0, -1) === `-${code}`).sort().reverse() ?? [];
+    void composer?.add(sale ?? `+${code}`);
   }
 
   /** @param {import("./redraw.js").Shown} changed */
@@ -382,14 +380,38 @@ export class TableScreen {
     const { tile } = parts.composer;
     const hand = model.looking === null ? [] : (view.hands[model.looking] ?? []);
     const legal = model.canPlay ? view.legal : [];
-    const last = model.turns[(shown ?? model.turns.length) - 1];
+    const turns = model.turns.slice(0, shown ?? model.turns.length);
     parts.map.update(this.board, {
       hand: shown === null ? hand : parts.pastHands.handOf(this.board),
       legal: new Set(shown === null ? legal : []),
       ghost: tile,
-      last: last?.moves[0] ?? null,
+      last: turns.at(-1)?.moves[0] ?? null,
+      fresh: new Set(shown === null && model.playing && model.sinceLast.length < model.info.seats.length ? model.sinceLast.map(({ moves }) => moves[0]) : []),
+      spike: turns.flatMap(({ events }) => events).find((event) => event.event === "last_spike")?.tile,
+      ...(shown === null && model.canPlay ? this.drafted() : {}),
     });
     parts.map.lookAt(tile);
+  }
+
+  /** What can be bought or sold on the map, and what the turn being composed does there. */
+  drafted() {
+    const { ahead, legal, moves, offers, before } = /** @type {NonNullable<typeof this.parts>} */ (this.parts).composer;
+    const bought = moves.find((move) => move.startsWith("+"))?.slice(1) ?? null;
+    const figures = /** @type {Figures} */ (this.model.figures);
+    const cards = (/** @type {string} */ sign, from = legal) => from.filter((move) => move.startsWith(sign)).map((move) => move.slice(1));
+    /** @type {Map<string, {seat: number, amount: number}[]>} */
+    const paid = new Map();
+    for (const { event, seat, city, amount } of ahead?.events ?? []) {
+      if (event === "payout") paid.set(city, [...(paid.get(city) ?? []), { seat, amount }]);
+    }
+    return {
+      offers: new Map(cards("+", bought ? offers : legal).map((code) => [code, figures.onSale(bought ? before : ahead.table, code)?.price ?? 0])),
+      sales: new Map(cards("-").sort().map((card) => [card.slice(0, -1), salePrice(figures.city(card.slice(0, -1)).land[Number(card.slice(-1))])])),
+      after: ahead?.table ?? null,
+      bought,
+      seat: this.model.mySeat,
+      paid,
+    };
   }
 
   updateStatus() {
@@ -457,6 +479,6 @@ export class TableScreen {
     if (!this.parts) return;
     const { takePicture } = await import("./replay/picture.js");
     const turns = this.parts.replay.shown ?? this.model.turns.length;
-    await takePicture(this.parts.map.element, `last-spike-${turns}`).catch(showError);
+    await takePicture(this.parts.map, `last-spike-${turns}`).catch(showError);
   }
 }

@@ -8,7 +8,7 @@ import { say } from "../../lib/words.js";
 const WIDE = 1600;
 
 /** Save the map as a PNG file, or hand it to whoever the device can share it with.
- * @param {SVGSVGElement} map @param {string} name */
+ * @param {import("../../map/map.js").BoardMap} map @param {string} name */
 export async function takePicture(map, name) {
   const blob = await drawn(map);
   const file = new File([blob], `${name}.png`, { type: "image/png" });
@@ -20,17 +20,15 @@ export async function takePicture(map, name) {
   note(say("Picture saved."));
 }
 
-/** @param {SVGSVGElement} map @returns {Promise<Blob>} */
+/** @param {import("../../map/map.js").BoardMap} map @returns {Promise<Blob>} */
 async function drawn(map) {
-  const whole = /** @type {SVGSVGElement} */ (map.cloneNode(true));
-  const { width, height } = map.viewBox.baseVal;
-  const high = Math.round((WIDE * height) / width);
+  const { whole, high } = map.copy(WIDE);
   whole.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   whole.setAttribute("width", String(WIDE));
   whole.setAttribute("height", String(high));
   // A picture stands alone: the style goes into it, with the colours of the page as it is now.
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
-  const sheet = await (await fetch(`${base}web/${version}/css/table.css`)).text();
+  const sheet = await (await fetch(`${base}web/${version}/css/map.css`)).text();
   style.textContent = `svg{color-scheme:${document.documentElement.dataset.theme};${variables()}}${SEATS}${sheet}`;
   whole.prepend(style);
   const picture = new Image();
@@ -47,7 +45,7 @@ async function drawn(map) {
 }
 
 const SEATS = [0, 1, 2, 3, 4, 5].map((seat) => `.seat-${seat}{--seat:var(--seat-${seat})}`).join("");
-const NAMES = ["paper-1", "paper-2", "paper-3", "river", "peak", "ridge", "serif", "plain", "brass", "brass-bright", "ink", "ink-soft", "card"];
+const NAMES = ["paper-1", "paper-2", "paper-3", "river", "peak", "ridge", "serif", "plain", "brass", "brass-bright", "ink", "ink-soft", "card", "symbol"];
 
 function variables() {
   const style = getComputedStyle(document.documentElement);

@@ -1,0 +1,129 @@
+// One city: a ring with a segment for each of its cards, its payout in the middle, its name below.
+
+import { set, svg } from "../lib/ui/dom.js";
+import { say, shortMoney } from "../lib/words.js";
+import { LEAST, widthOf } from "./room.js";
+import { symbolShape } from "./symbols.js";
+
+/** @typedef {import("../game/figures.js").City} City */
+/** A holder of a card, and what the turn being composed makes of it.
+ * @typedef {{holder: number | "out" | null, ghost?: "taken" | "sold"}} Card */
+/** @typedef {ReturnType<typeof import("./room.js").citySizes>} Sizes */
+
+const RAD = Math.PI / 180;
+const n = (/** @type {number} */ value) => Math.round(value * 100) / 100;
+
+export class CityPart {
+  /** @param {City} city @param {import("./layout.js").Point} at @param {boolean} tip */
+  constructor(city, at, tip) {
+    this.city = city;
+    this.at = at;
+    /** @type {Sizes | null} */
+    this.sizes = null;
+    this.key = "";
+    /** @type {Card[]} */
+    this.cards = [];
+    /** Other text for segments and middle, where an edition is corrected. @type {{cards: string[], pays: string} | null} */
+    this.labels = null;
+    this.ring = svg("circle", { class: "ring" });
+    this.deeds = svg("g", { class: "deeds" });
+    this.hub = svg("circle", { class: "hub" });
+    this.pays = svg("text", { class: "pays", y: 4.2 }, shortMoney(city.payouts[0]));
+    this.plate = svg("rect", { class: "plate", rx: 3 });
+    this.name = svg("text", { class: "name" });
+    this.tag = svg("g", { class: "tag" });
+    this.hit = svg("circle", { class: "hit" });
+    this.element = svg("g", { class: `city${tip ? " tip" : ""}`, "data-city": city.code }, this.ring, this.hit, this.hub, this.deeds, this.pays, this.plate, this.name, this.tag);
+  }
+
+  /** @param {Sizes} sizes @param {number} grow @param {{text: string, wide: number, x: number}} plate */
+  fit(sizes, grow, plate) {
+    this.sizes = sizes;
+    const { ring, hub, letters, plate: high } = sizes;
+    set(this.element, { transform: `translate(${this.at.x} ${this.at.y}) scale(${n(grow)})` });
+    set(this.ring, { r: n(ring) });
+    set(this.hub, { r: n(Math.max(2, hub)) });
+    set(this.hit, { r: Math.max(22, ring) });
+    set(this.plate, { x: n(plate.x - plate.wide / 2), y: n(ring + 0.5), width: plate.wide, height: high - 0.5 });
+    set(this.name, { x: n(plate.x), y: n(ring + high / 2 + letters * 0.35), "font-size": letters });
+    if (this.name.textContent !== plate.text) this.name.textContent = plate.text;
+    this.key = "";
+    this.drawCards(this.cards);
+    this.drawTag(this.tagged, this.tagKind);
+  }
+
+  /** @param {Card[]} cards */
+  drawCards(cards) {
+    this.cards = cards;
+    const key = JSON.stringify([cards, this.labels]);
+    if (!this.sizes || this.key === key) return;
+    this.key = key;
+    const { ring, band, hub, pays: letters } = this.sizes;
+    const [outer, inner] = [ring - 1, ring - 1 - band];
+    const pays = this.labels?.pays ?? shortMoney(this.city.payouts[0]);
+    this.pays.textContent = pays;
+    set(this.pays, { "font-size": letters });
+    // The middle of a circle is narrower where the letters end.
+    this.pays.toggleAttribute("hidden", Math.hypot(widthOf(pays, letters, 700) / 2, 4.5) > hub);
+    this.deeds.replaceChildren(
+      ...cards.map(({ holder, ghost }, rank) => {
+        const middle = (72 * rank - 90) * RAD;
+        const gap = 1.1 / inner;
+        const [from, to] = [middle - 36 * RAD, middle + 36 * RAD];
+        const point = (/** @type {number} */ radius, /** @type {number} */ angle) => `${n(radius * Math.cos(angle))} ${n(radius * Math.sin(angle))}`;
+        const thin = gap * (inner / outer);
+        const d = `M${point(outer, from + thin)}A${n(outer)} ${n(outer)} 0 0 1 ${point(outer, to - thin)}L${point(inner, to - gap)}A${n(inner)} ${n(inner)} 0 0 0 ${point(inner, from + gap)}z`;
+        const reach = (outer + inner) / 2;
+        const [x, y] = [n(reach * Math.cos(middle)), n(reach * Math.sin(middle))];
+        const label = this.labels?.cards[rank];
+        const owned = typeof holder === "number";
+        return svg(
+          "g",
+          { class: `deed ${owned ? `owned seat-${holder}` : holder === "out" ? "out" : "none"}${ghost ? ` ${ghost}` : ""}` },
+          svg("path", { class: "segment", d }),
+          owned && symbolShape(holder, x, y, band / 14.5),
+          label && svg("text", { class: "deed-text", x, y: y + 4 }, label),
+        );
+      }),
+    );
+  }
+
+  /** What can be done here, above the ring. @param {string} text @param {string} kind */
+  drawTag(text, kind) {
+    this.tagged = text;
+    this.tagKind = kind;
+    if (!this.sizes) return;
+    const { ring } = this.sizes;
+    const wide = Math.ceil(widthOf(text, LEAST + 0.5)) + 12;
+    this.element.classList.toggle("offered", Boolean(text));
+    this.tag.setAttribute("class", `tag ${kind}`);
+    this.tag.replaceChildren(
+      ...(text ? [svg("rect", { x: -wide / 2, y: -ring - 20, width: wide, height: 18, rx: 9 }), svg("text", { y: -ring - 7 }, text)] : []),
+    );
+  }
+
+  tagged = "";
+  tagKind = "";
+}
+
+/** Who is paid how much in a city, over its ring. @param {import("./layout.js").Point} at @param {number} grow
+ * @param {{seat: number, amount: number}[]} paid */
+export function payoutBubbles(at, grow, paid) {
+  const texts = paid.map(({ amount }) => say("+{amount}", { amount: shortMoney(amount) }));
+  const wide = Math.max(...texts.map((text) => widthOf(text, 12))) + 27;
+  const high = 16;
+  const top = (-high * paid.length) / 2;
+  return svg(
+    "g",
+    { class: "bubbles", transform: `translate(${at.x} ${at.y}) scale(${n(grow)})` },
+    paid.map(({ seat }, row) =>
+      svg(
+        "g",
+        { class: `bubble seat-${seat}` },
+        svg("rect", { x: -wide / 2, y: top + row * high, width: wide, height: high - 0.5, rx: 7.5 }),
+        symbolShape(seat, -wide / 2 + 10, top + row * high + high / 2, 1.05),
+        svg("text", { x: 8, y: top + row * high + 12 }, texts[row]),
+      ),
+    ),
+  );
+}
