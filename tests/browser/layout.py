@@ -13,5 +13,10 @@ _MAP = Path(__file__).with_name("map.js").read_text("utf-8")
 def faults(page: Page) -> list[str]:
     """One line for each thing that a person would see to be wrong on what is shown now."""
     on_page: list[str] = page.evaluate(_PAGE)
-    on_map: list[str] = page.evaluate(_MAP)
-    return on_page + on_map
+    return on_page + map_faults(page)
+
+
+def map_faults(page: Page) -> list[str]:
+    """What is too small on the map, lies on another thing, or is cut off."""
+    found: list[str] = page.evaluate(_MAP)
+    return found

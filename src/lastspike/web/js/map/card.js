@@ -26,11 +26,6 @@ function share(teller, seat, text) {
   return el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), el("span", { class: "unseen" }, teller.name(seat)), el("span", {}, text));
 }
 
-/** @param {[number, number][]} paid @param {Teller} teller */
-function shares(paid, teller) {
-  return paid.length ? paid.map(([seat, amount]) => share(teller, seat, shortMoney(amount))) : [say("nobody")];
-}
-
 /** @param {string} letter @param {Facts} facts */
 function routeCard(letter, { figures, view, teller, aids }) {
   const missing = figures.missing(view, letter);
@@ -54,6 +49,7 @@ function routeCard(letter, { figures, view, teller, aids }) {
 /** @param {string} code @param {Facts} facts */
 function cityCard(code, { figures, view, teller, aids }) {
   const { land, payouts } = figures.city(code);
+  const held = [...figures.holders(view, code)];
   const open = figures.routesOf(code).filter(({ letter }) => figures.missing(view, letter).length);
   return {
     title: heading(teller.city(code), code),
@@ -68,25 +64,17 @@ function cityCard(code, { figures, view, teller, aids }) {
         ),
       ),
       el("p", {}, say("1 card pays {amount} for each route.", { amount: money(payouts[0]) })),
-      open.length ? null : el("p", {}, say("no more payouts")),
-      aids && open.length > 0 && el("h3", {}, say("If finished now")),
-      aids &&
-        open.length > 0 &&
-        el(
-          "ul",
-          { class: "routes" },
-          open.map(({ letter }) => {
-            const here = figures.shares(view, letter).filter(({ city }) => city === code);
-            return el(
-              "li",
-              {},
-              el("span", {}, teller.route(letter), el("span", { class: "missing-tiles" }, figures.missing(view, letter).join(" "))),
-              el("span", {}, shares(here.map(({ seat, amount }) => [seat, amount]), teller)),
-            );
-          }),
-        ),
+      open.length === 0 && el("p", {}, say("no more payouts")),
+      aids && open.length > 0 && el("h3", {}, say("Each open route pays")),
+      aids && open.length > 0 && el("p", {}, held.length ? held.map(([seat, cards]) => share(teller, seat, shortMoney(payouts[cards - 1]))) : say("nobody")),
+      el("ul", { class: "routes" }, open.map(({ letter }) => el("li", {}, el("span", {}, teller.route(letter)), missingTiles(figures.missing(view, letter))))),
     ],
   };
+}
+
+/** @param {string[]} tiles */
+function missingTiles(tiles) {
+  return el("span", { class: "missing-tiles" }, tiles.join(" "));
 }
 
 /** @param {number} seat @param {Facts} facts */
@@ -107,7 +95,7 @@ function playerCard(seat, { figures, view, teller, aids }) {
           "ul",
           { class: "routes" },
           open.map(({ letter, missing, amount }) =>
-            el("li", {}, el("span", {}, teller.route(letter), el("span", { class: "missing-tiles" }, missing.join(" "))), el("b", {}, say("+{amount}", { amount: money(amount) }))),
+            el("li", {}, el("span", {}, teller.route(letter), missingTiles(missing)), el("b", {}, say("+{amount}", { amount: money(amount) }))),
           ),
         ),
     ],

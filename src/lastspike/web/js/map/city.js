@@ -2,6 +2,7 @@
 
 import { set, svg } from "../lib/ui/dom.js";
 import { say, shortMoney } from "../lib/words.js";
+import { WIDTH } from "./layout.js";
 import { LEAST, widthOf } from "./room.js";
 import { symbolShape } from "./symbols.js";
 
@@ -93,12 +94,14 @@ export class CityPart {
     this.tagged = text;
     this.tagKind = kind;
     if (!this.sizes) return;
-    const { ring } = this.sizes;
-    const wide = Math.ceil(widthOf(text, LEAST + 0.5)) + 12;
+    const { ring, tag, small } = this.sizes;
+    const wide = Math.ceil(widthOf(text, 11.5, 700)) + 12;
+    const [at, edge] = [this.at.x * small, wide / 2 + 2];
+    const x = n(Math.max(edge, Math.min(WIDTH * small - edge, at)) - at);
     this.element.classList.toggle("offered", Boolean(text));
     this.tag.setAttribute("class", `tag ${kind}`);
     this.tag.replaceChildren(
-      ...(text ? [svg("rect", { x: -wide / 2, y: -ring - 20, width: wide, height: 18, rx: 9 }), svg("text", { y: -ring - 7 }, text)] : []),
+      ...(text ? [svg("rect", { x: x - wide / 2, y: -ring - tag - 0.5, width: wide, height: tag, rx: tag / 2 }), svg("text", { x, y: -ring - tag / 2 + 3.6 }, text)] : []),
     );
   }
 
@@ -106,13 +109,13 @@ export class CityPart {
   tagKind = "";
 }
 
-/** Who is paid how much in a city, over its ring. @param {import("./layout.js").Point} at @param {number} grow
- * @param {{seat: number, amount: number}[]} paid */
-export function payoutBubbles(at, grow, paid) {
+/** Who is paid how much in a city, over its ring: from its top on where they are higher.
+ * @param {import("./layout.js").Point} at @param {number} grow @param {Sizes} sizes @param {{seat: number, amount: number}[]} paid */
+export function payoutBubbles(at, grow, { ring }, paid) {
+  const [high, letters] = ring < 30 ? [13, LEAST] : [16, 12];
   const texts = paid.map(({ amount }) => say("+{amount}", { amount: shortMoney(amount) }));
-  const wide = Math.max(...texts.map((text) => widthOf(text, 12))) + 27;
-  const high = 16;
-  const top = (-high * paid.length) / 2;
+  const wide = Math.ceil(Math.max(...texts.map((text) => widthOf(text, letters, 700)))) + 25;
+  const top = Math.max(-ring, (-high * paid.length) / 2);
   return svg(
     "g",
     { class: "bubbles", transform: `translate(${at.x} ${at.y}) scale(${n(grow)})` },
@@ -120,9 +123,9 @@ export function payoutBubbles(at, grow, paid) {
       svg(
         "g",
         { class: `bubble seat-${seat}` },
-        svg("rect", { x: -wide / 2, y: top + row * high, width: wide, height: high - 0.5, rx: 7.5 }),
-        symbolShape(seat, -wide / 2 + 10, top + row * high + high / 2, 1.05),
-        svg("text", { x: 8, y: top + row * high + 12 }, texts[row]),
+        svg("rect", { x: -wide / 2, y: top + row * high, width: wide, height: high - 0.5, rx: high / 2 }),
+        symbolShape(seat, -wide / 2 + 10, top + (row + 0.5) * high, high / 15.5),
+        svg("text", { x: 8, y: top + (row + 0.5) * high + letters * 0.35, "font-size": letters }, texts[row]),
       ),
     ),
   );

@@ -1,10 +1,10 @@
 // Where cities, spaces and the title stand: one drawing for an edition, cropped to its network.
 
 /** The drawing's size in units: one is a pixel where the map has the room of a small desktop. */
-export const [WIDTH, HEIGHT] = [905, 456];
+export const [WIDTH, HEIGHT] = [905, 460];
 /** The radius of a city. */
 export const RING = 36;
-const EDGE = { x: 44, top: 58, bottom: 60 };
+const EDGE = { x: 50, top: 62, bottom: 60 };
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
 /** @typedef {{x: number, y: number}} Point */

@@ -227,8 +227,8 @@ export class BoardMap {
   showPaid() {
     const { paid } = this.shown;
     if (!paid?.size && !this.bubbles.childElementCount) return;
-    this.bubbles.replaceChildren(...[...(paid ?? [])].map(([code, each]) => payoutBubbles(/** @type {Point} */ (this.places.get(code)), this.grow, each)));
-    for (const [code, part] of this.cityParts) part.element.classList.toggle("paying", Boolean(paid?.has(code)));
+    this.bubbles.replaceChildren(...[...(paid ?? [])].map(([code, each]) => payoutBubbles(/** @type {Point} */ (this.places.get(code)), this.grow, citySizes(this.scale), each)));
+    for (const [code, part] of this.cityParts) part.element.classList.toggle("paying", (paid?.get(code)?.length ?? 0) * 13 > 2 * citySizes(this.scale).ring);
   }
 
   /** The last spike stands in the tile that joined the two ends. @param {string} tile */

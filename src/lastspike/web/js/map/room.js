@@ -15,13 +15,13 @@ const MOSTLY = 0.8;
 /** Below this a phone shows the whole map: marks are smaller there. */
 const TINY = 0.425;
 
-/** The sizes of a city at a scale: its ring, the band of its cards, its name. @param {number} scale */
+/** The sizes of a city at a scale: its ring, the band of its cards, its name, what is offered. @param {number} scale */
 export function citySizes(scale) {
   const small = Math.min(1, scale);
   const tiny = scale < TINY;
-  const ring = Math.max(tiny ? 18.5 : 21.5, RING * small);
+  const ring = Math.max(tiny ? 18 : 20.5, RING * small);
   const band = Math.max(tiny ? 12.2 : 14.2, 16.5 * small);
-  return { ring, band, hub: ring - band - 1.5, letters: small < 0.7 ? LEAST : 12.5, pays: small < 0.9 ? LEAST : 12, plate: small < 0.7 ? 14 : 17 };
+  return { ring, band, hub: ring - band - 1.5, letters: small < 0.7 ? LEAST : 12.5, pays: small < 0.9 ? LEAST : 12, plate: small < 0.7 ? 13.5 : 17, tag: small < 0.7 ? 14 : 18, small };
 }
 
 /** @type {CanvasRenderingContext2D | null} */
@@ -61,7 +61,7 @@ export function roomAt(scale, spaces, cities, chips) {
     const { x, y } = at(place);
     for (const text of [name, code]) {
       const wide = Math.ceil(widthOf(text, letters)) + (small < 0.7 ? 6 : 12);
-      const left = Math.max(1, Math.min(WIDTH * small - wide - 1, x - wide / 2));
+      const left = Math.max(4, Math.min(WIDTH * small - wide - 4, x - wide / 2));
       const box = { left, right: left + wide, top: y + ring + 0.5, bottom: y + ring + plate };
       const fits = box.bottom <= HEIGHT * small + 30 && free(box) && !beds.some((bed) => near(bed, box) < 8 * small);
       if (!fits && text !== code) continue;
