@@ -59,7 +59,7 @@ function cityCard(code, { figures, view, teller, aids }) {
         { class: "cards", "aria-label": say("Land") },
         view.land[code].map((holder, rank) =>
           typeof holder === "number"
-            ? el("li", { class: `owned seat-${holder}` }, share(teller, holder, rank ? "" : say("free")))
+            ? el("li", { class: `owned seat-${holder}` }, share(teller, holder, rank ? "" : say("free land")))
             : el("li", { class: holder === "out" ? "out" : "" }, holder === "out" ? "–" : rank ? shortMoney(land[rank]) : say("free land")),
         ),
       ),

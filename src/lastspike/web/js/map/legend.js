@@ -33,17 +33,17 @@ export function openLegend(figures) {
   const lines = [
     [space("plain"), say("A space: its tile and what it costs")],
     ...(/** @type {[string, string][]} */ ([
-      ["hills", say("Hills")],
-      ["mountain", say("Mountain")],
-      ["bridge", say("Bridge over a river")],
-      ["tunnel", say("Tunnel")],
-    ])).filter(([terrain]) => has.has(terrain)).map(([terrain, text]) => /** @type {[SVGElement, string]} */ ([space(terrain), text])),
+      ["hills", say("hills")],
+      ["mountain", say("mountain")],
+      ["bridge", say("bridge")],
+      ["tunnel", say("tunnel")],
+    ])).flatMap(([terrain, text]) => (has.has(terrain) ? /** @type {[SVGElement, string][]} */ ([[space(terrain), text]]) : [])),
     [space("plain", "mine"), say("A tile in your hand")],
     [space("plain", "mine legal"), say("A tile you can lay now")],
     [space("plain", "laid"), say("Track")],
     [space("plain", "laid fresh"), say("Laid since your last turn")],
     [ring(), say("A city: a segment for each land card, with its owner’s colour and symbol; in the middle, what one card pays")],
-    [svg("g", { transform: "translate(0 16) scale(.7)" }, goldenSpike()), say("The last spike")],
+    [svg("g", { transform: "translate(0 16) scale(.7)" }, goldenSpike()), say("last spike")],
   ];
   openDialog(say("Legend"), [
     el(
