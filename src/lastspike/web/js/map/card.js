@@ -36,7 +36,7 @@ function routeCard(letter, { figures, view, teller, aids }) {
     title,
     body: [
       el("h3", {}, count("{n} tile missing", "{n} tiles missing", missing.length)),
-      el("p", { class: "facts" }, missing.map((tile) => el("span", { class: "fact" }, el("b", {}, tile), ` ${money(figures.space(tile).cost)}`))),
+      el("p", { class: "facts" }, missing.map((tile) => el("span", { class: "bit" }, el("b", {}, tile), ` ${money(figures.space(tile).cost)}`))),
       aids && el("h3", {}, say("If finished now")),
       aids &&
         (paid.length
@@ -87,7 +87,7 @@ function playerCard(seat, { figures, view, teller, aids }) {
   return {
     title: el("h2", { class: `seat-${seat}` }, seatSymbol(seat), " ", el("bdi", {}, teller.name(seat))),
     body: [
-      el("p", { class: "facts" }, held.length ? held.map(({ code, cards }) => el("span", { class: "fact" }, `${teller.city(code)} `, el("b", {}, String(cards)))) : say("No land yet.")),
+      el("p", { class: "facts" }, held.length ? held.map(({ code, cards }) => el("span", { class: "bit" }, `${teller.city(code)} `, el("b", {}, String(cards)))) : say("No land yet.")),
       aids && open.length > 0 && el("h3", {}, say("If finished now")),
       aids &&
         open.length > 0 &&

@@ -62,7 +62,7 @@ export function relief(spaces, cities, number) {
     { class: "relief" },
     svg("defs", {}, svg("linearGradient", { id: tint("west-east"), gradientUnits: "userSpaceOnUse", x1: 0, x2: WIDTH }, westToEast(spaces)), names.map((name) => svg("radialGradient", { id: tint(name), class: name }, svg("stop", { class: "tint" }), svg("stop", { class: "tint far", offset: 1 })))),
     svg("rect", { class: "paper", x: left, y: top, width: wide, height: high }),
-    svg("rect", { x: left, y: top, width: wide, height: high, fill: `url(#${tint("west-east")})` }),
+    svg("rect", { class: "tints", x: left, y: top, width: wide, height: high, fill: `url(#${tint("west-east")})` }),
     tints,
     rivers,
     peaks,
