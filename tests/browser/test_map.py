@@ -148,9 +148,10 @@ def test_pointer_tap_and_key_find_out_about_everything(person: MakePerson) -> No
     expect(card(me)).to_contain_text("Otto")
     expect(card(me)).to_contain_text("If finished now")
     expect(me.map).to_have_attribute("data-player", "0")
-    card(me).get_by_role("button", name="Close", exact=True).click()
+    keys.press("Escape")
     expect(card(me)).to_be_hidden()
     expect(me.map).not_to_have_attribute("data-player", "0")
+    expect(me.button("End turn")).to_be_enabled()  # nothing was undone
 
     me.button("Legend").click()
     expect(me.dialog).to_contain_text("bridge")
@@ -204,3 +205,17 @@ def test_the_last_spike_stays_in_gold(person: MakePerson) -> None:
     expect(spike).to_have_count(0)
     me.page.keyboard.press("ArrowRight")
     expect(spike).to_have_count(1)
+
+
+def test_without_aids_the_map_computes_no_payouts(person: MakePerson) -> None:
+    me = person("en")
+    me.make_table("Ada")
+    me.field("Player aids").select_option("Off")
+    me.button("Ready").click()
+    expect(me.map).to_be_visible()
+    me.page.mouse.move(*middle(me.map.locator("[data-route=A]")))
+    expect(card(me)).to_contain_text(re.compile("tiles? missing"))
+    expect(card(me)).not_to_contain_text(me.t("If finished now"))
+    me.page.mouse.move(*middle(me.map.locator("[data-city=OMA] .hub")))
+    expect(card(me)).to_contain_text("1 card pays $6,000 for each route.")
+    expect(card(me)).not_to_contain_text(me.t("Each open route pays"))

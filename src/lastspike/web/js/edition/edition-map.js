@@ -2,7 +2,7 @@
 
 import { Figures } from "../game/figures.js";
 import { set, svg } from "../lib/ui/dom.js";
-import { say, shortMoney, spoken } from "../lib/words.js";
+import { say, spoken } from "../lib/words.js";
 import { BoardMap } from "../map/map.js";
 import { figureAt } from "./draft.js";
 import { figureName, sourceName, valueText, MARKS } from "./figure-field.js";
@@ -74,7 +74,7 @@ export class EditionMap {
     part.element.append(svg("title", {}, `${this.map.figures.cityName(code, spoken())}\n${this.tell([...paths("land"), ...paths("payouts")])}`));
     part.labels = {
       cards: ["", ...paths("land").map((path, n) => `${city.land[n + 1] / 1000}${mark(path)}`)],
-      pays: `${shortMoney(city.payouts[0])}${mark(paths("payouts")[0])}`,
+      pays: `${city.payouts[0] / 1000}${mark(paths("payouts")[0])}`,
     };
     part.drawCards(city.land.map(() => ({ holder: null })));
   }

@@ -83,7 +83,7 @@ export class CityPart {
           { class: `deed ${owned ? `owned seat-${holder}` : holder === "out" ? "out" : "none"}${ghost ? ` ${ghost}` : ""}` },
           svg("path", { class: "segment", d }),
           owned && symbolShape(holder, x, y, band / 14.5),
-          label && svg("text", { class: "deed-text", x, y: y + 4 }, label),
+          label && svg("text", { class: "deed-text", x: n(x * 0.88), y: n(y * 0.94 + 4) }, label),
         );
       }),
     );

@@ -220,7 +220,7 @@ export class BoardMap {
     );
     const [offer, sale] = [shown.offers?.get(code), shown.sales?.get(code)];
     if (sale !== undefined) part.drawTag(this.scale < 0.7 ? say("+{amount}", { amount: shortMoney(sale) }) : say("sell +{amount}", { amount: shortMoney(sale) }), "sale");
-    else if (offer !== undefined) part.drawTag(this.scale < 0.7 ? shortMoney(offer) : say("buy {amount}", { amount: shortMoney(offer) }), "offer");
+    else if (offer !== undefined) part.drawTag(this.scale < 0.7 ? shortMoney(offer) : say("buy {amount}", { amount: shortMoney(offer) }), shown.bought === code ? "chosen" : "");
     else part.drawTag("", "");
   }
 
@@ -244,6 +244,7 @@ export class BoardMap {
 
   /** Highlight a player's land, and tell what each open route would pay them; once more hides it. @param {number} seat */
   showPlayer(seat) {
+    this.element.scrollIntoView({ block: "nearest" });
     this.pointing?.show({ kind: "player", id: String(seat) }, true);
   }
 

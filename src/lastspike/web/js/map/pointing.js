@@ -2,7 +2,7 @@
 
 import { el, fill, set } from "../lib/ui/dom.js";
 import { count, money, say } from "../lib/words.js";
-import { RING } from "./layout.js";
+import { RING, WIDTH } from "./layout.js";
 
 /** @typedef {{kind: "city" | "route" | "tile" | "player", id: string}} Thing */
 /** @typedef {import("./layout.js").Point} Point */
@@ -86,7 +86,7 @@ export class Pointing {
     for (const [tile, part] of map.spaceParts) {
       const can = legal.has(tile);
       const facts = can && { tile, route: teller.route(tile[0]), cost: money(map.figures.cost(map.view, tile).cost) };
-      set(part, { role: can ? "button" : null, "aria-label": facts ? say("Lay {tile} on {route} for {cost}", facts) : null, tabindex: can ? -1 : null });
+      set(part, { role: can ? "button" : null, "aria-hidden": can ? null : "true", "aria-label": facts ? say("Lay {tile} on {route} for {cost}", facts) : null, tabindex: can ? -1 : null });
     }
     this.rove();
     if (this.thing) void this.fill();
@@ -104,8 +104,8 @@ export class Pointing {
   /** What is under a finger or a pointer: what can be done there comes first. @param {PointerEvent} event @returns {Thing | null} */
   under({ clientX, clientY, target }) {
     const { map } = this;
-    const tagged = /** @type {Element} */ (target).closest(".tag")?.closest("[data-city]");
-    if (tagged instanceof SVGElement) return { kind: "city", id: tagged.dataset.city ?? "" };
+    const tag = /** @type {Element} */ (target).closest(".tag");
+    if (tag) return this.named(tag);
     const { scale } = map;
     const at = map.zoom.under(clientX, clientY);
     const far = (/** @type {Point} */ { x, y }) => Math.hypot(x - at.x, y - at.y) * scale;
@@ -126,10 +126,17 @@ export class Pointing {
 
   /** @param {PointerEvent} event */
   clicked(event) {
-    const thing = this.under(event);
+    // Who uses a screen reader presses a thing, not a place.
+    const thing = event.detail ? this.under(event) : this.named(/** @type {Element} */ (event.target));
     if (!thing) return this.hide();
     if (event.pointerType === "touch" && this.crowded(thing, event)) return this.map.nearTo(thing.id[0]);
     this.act(thing);
+  }
+
+  /** @param {Element} target */
+  named(target) {
+    const named = target.closest("[data-city], [data-route], [data-tile]");
+    return named && thingOf(named);
   }
 
   /** Whether a thumb covers more than one tile that can be laid. @param {Thing} thing @param {PointerEvent} event */
@@ -186,11 +193,17 @@ export class Pointing {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key in WAYS) this.go(WAYS[/** @type {keyof typeof WAYS} */ (event.key)]);
     else if (event.key === "Enter" || event.key === " ") this.act(this.stop);
-    else if (event.key === "Escape" && this.thing) this.hide();
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
+
+  /** @param {KeyboardEvent} event */
+  escape = (event) => {
+    if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
+    event.stopPropagation();
+    this.hide();
+  };
 
   /** To the nearest thing that way. @param {number[]} way */
   go([x, y]) {
@@ -216,6 +229,7 @@ export class Pointing {
     window.clearTimeout(this.timer);
     this.thing = thing.kind === "tile" ? { kind: "route", id: thing.id[0] } : thing;
     this.pinned = pin;
+    document.addEventListener("keydown", this.escape, true); // before it undoes a move
     await this.fill();
   }
 
@@ -225,7 +239,9 @@ export class Pointing {
     if (!thing || thing !== this.thing || !map.answers || !map.view) return;
     const { title, body } = cardOf(thing, map.figures, map.view, map.answers);
     const close = el("button", { type: "button", class: "quiet card-close", "aria-label": say("Close"), "data-key": "close-card", onclick: () => this.hide() }, "×");
-    fill(this.card, el("div", { class: "card-head" }, title, this.pinned && close), el("div", { class: "card-body" }, body));
+    const told = [el("div", { class: "card-head" }, title, this.pinned && close), el("div", { class: "card-body" }, body)];
+    const text = told.map(({ textContent }) => textContent).join("");
+    if (this.card.hidden || this.card.textContent !== text) fill(this.card, ...told); // or it would be read out again
     if (!this.card.parentNode) map.element.after(this.card);
     this.card.hidden = false;
     this.card.classList.toggle("pinned", this.pinned);
@@ -254,7 +270,7 @@ export class Pointing {
       card.style.cssText = `inset: auto 4px auto 4px; top: ${Math.round(height * 0.45)}px; height: ${Math.round(height * 0.55) - 4}px`;
       return;
     }
-    const at = thing.kind === "player" ? { x: 0, y: 0 } : map.zoom.onScreen(this.middleOf(thing));
+    const at = thing.kind === "player" ? { x: this.eastern(Number(thing.id)) ? 0 : width, y: 0 } : map.zoom.onScreen(this.middleOf(thing));
     const aside = thing.kind === "player" ? 10 : (RING + 14) * Math.max(1, map.scale);
     const [wide, high] = [card.offsetWidth, card.offsetHeight];
     const left = at.x < width / 2 ? at.x + aside : at.x - aside - wide;
@@ -262,10 +278,18 @@ export class Pointing {
     card.style.cssText = `left: ${within(left, width - wide)}px; top: ${within(at.y - high / 2, height - high)}px; max-height: ${Math.round(height - 16)}px`;
   }
 
+  /** Whether most of a player's land lies in the east, so that a card in the west hides less of it. @param {number} seat */
+  eastern(seat) {
+    const { places, figures, view } = this.map;
+    const all = view ? figures.holdings(view, seat) : [];
+    return all.reduce((sum, { code, cards }) => sum + cards * (/** @type {Point} */ (places.get(code)).x - WIDTH / 2), 0) >= 0;
+  }
+
   hide() {
     window.clearTimeout(this.timer);
     this.next = null;
     if (!this.thing) return;
+    document.removeEventListener("keydown", this.escape, true);
     this.thing = null;
     this.pinned = false;
     const inside = this.card.contains(document.activeElement);

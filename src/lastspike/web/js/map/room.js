@@ -26,11 +26,13 @@ export function citySizes(scale) {
 
 /** @type {CanvasRenderingContext2D | null} */
 let pen = null;
+let family = ""; // asking for it makes the browser compute all styles
 
 /** How wide a text is. @param {string} text @param {number} size */
 export function widthOf(text, size, weight = 600) {
   pen ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-  pen.font = `${weight} ${size}px ${getComputedStyle(document.documentElement).getPropertyValue("--serif")}`;
+  family ||= getComputedStyle(document.documentElement).getPropertyValue("--serif");
+  pen.font = `${weight} ${size}px ${family}`;
   return pen.measureText(text).width;
 }
 
