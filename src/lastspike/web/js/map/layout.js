@@ -4,7 +4,8 @@
 export const [WIDTH, HEIGHT] = [905, 460];
 /** The radius of a city. */
 export const RING = 36;
-const EDGE = { x: 50, top: 62, bottom: 60 };
+/** How far the outermost cities stand from the edges. */
+export const EDGE = { x: 50, top: 62, bottom: 60 };
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
 /** @typedef {{x: number, y: number}} Point */

@@ -200,7 +200,7 @@ export class Pointing {
 
   /** @param {KeyboardEvent} event */
   escape = (event) => {
-    if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
+    if (event.key !== "Escape" || !this.card.isConnected || document.querySelector("dialog[open]")) return;
     event.stopPropagation();
     this.hide();
   };

@@ -1,7 +1,7 @@
 // What has room on the map at a scale: whole names or codes of cities, chips with code and cost.
 // All figures are pixels on the screen; at a scale of one or more the drawing grows as a whole.
 
-import { HEIGHT, RING, WIDTH } from "./layout.js";
+import { EDGE, HEIGHT, RING, WIDTH } from "./layout.js";
 
 /** @typedef {import("./layout.js").Point} Point */
 /** @typedef {import("./layout.js").Space} Space */
@@ -19,7 +19,7 @@ const TINY = 0.425;
 export function citySizes(scale) {
   const small = Math.min(1, scale);
   const tiny = scale < TINY;
-  const ring = Math.max(tiny ? 18 : 20.5, RING * small);
+  const ring = Math.max(tiny ? Math.min(18, EDGE.x * scale - 1) : 20.5, RING * small);
   const band = Math.max(tiny ? 12.2 : 14.2, 16.5 * small);
   return { ring, band, hub: ring - band - 1.5, letters: small < 0.7 ? LEAST : 12.5, pays: small < 0.9 ? LEAST : 12, plate: small < 0.7 ? 13.5 : 17, tag: small < 0.7 ? 14 : 18, small };
 }
