@@ -1,12 +1,16 @@
 // The card of a city, a route or a player: who owns what, what is missing, and who would be paid how much.
 
 import { seatSymbol } from "../game/players.js";
+import { loadStylesheet } from "../lib/stylesheet.js";
 import { el } from "../lib/ui/dom.js";
 import { count, money, say, sayAs, shortMoney } from "../lib/words.js";
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
 /** @typedef {import("../game/figures.js").View} View */
 /** @typedef {import("../game/teller.js").Teller} Teller */
+
+/** When cards have their style. */
+export const styled = () => loadStylesheet("map-card.css");
 
 /** @param {import("./pointing.js").Thing} thing @param {Figures} figures @param {View} view @param {import("./map.js").Answers} answers */
 export function cardOf({ kind, id }, figures, view, answers) {

@@ -1,4 +1,4 @@
-// The last spike on the map, and its animation.
+// The animation of the last spike: it is driven in before everybody's eyes.
 
 import { lessMotion } from "../lib/settings.js";
 import { el, svg } from "../lib/ui/dom.js";
@@ -54,18 +54,4 @@ export function celebrate(map, tile, text) {
       fill: "backwards",
     });
   }
-}
-
-/** Driven where its point is at the origin. */
-export function goldenSpike() {
-  return svg(
-    "g",
-    { class: "golden", "aria-hidden": "true" },
-    svg("circle", { class: "glow", r: 40 }),
-    svg("path", {
-      class: "spike",
-      d: "M-8-44c0-4 4-6 8-6s8 2 8 6c0 3-2 4-4 5l1 30-5 13-5-13 1-30c-2-1-4-2-4-5z",
-    }),
-    svg("path", { class: "spike-light", d: "M-1.500-37l-.5 28" }),
-  );
 }

@@ -1,15 +1,16 @@
 // What the drawings on the map mean, in a dialog.
 
+import { loadStylesheet } from "../lib/stylesheet.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { el, svg } from "../lib/ui/dom.js";
 import { say } from "../lib/words.js";
 import { CityPart } from "./city.js";
-import { goldenSpike } from "./last-spike.js";
 import { citySizes } from "./room.js";
-import { drawSpace, fitChip } from "./space.js";
+import { drawSpace, fitChip, goldenSpike } from "./space.js";
 
 /** @param {import("../game/figures.js").Figures} figures */
-export function openLegend(figures) {
+export async function openLegend(figures) {
+  await loadStylesheet("map-card.css");
   const { edition } = figures;
   const has = new Set(edition.routes.flatMap(({ terrain }) => terrain));
   const [city] = edition.cities;

@@ -4,12 +4,11 @@ import { lessMotion } from "../lib/settings.js";
 import { set, svg } from "../lib/ui/dom.js";
 import { say, shortMoney, spoken } from "../lib/words.js";
 import { CityPart, payoutBubbles } from "./city.js";
-import { goldenSpike } from "./last-spike.js";
 import { freeCorner, HEIGHT, layOut, placesOf, RING, WIDTH } from "./layout.js";
 import { Pointing } from "./pointing.js";
 import { relief } from "./relief.js";
 import { citySizes, roomAt } from "./room.js";
-import { chipWidths, drawSpace, fitChip } from "./space.js";
+import { chipWidths, drawSpace, fitChip, goldenSpike } from "./space.js";
 import { Zoom } from "./zoom.js";
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
@@ -83,7 +82,7 @@ export class BoardMap {
     /** @type {Pointing | null} */
     this.pointing = null;
     this.draw(figures);
-    this.zoom = new Zoom(this.element, { width: WIDTH, height: HEIGHT }, (scale) => this.rescale(scale));
+    this.zoom = new Zoom(this.element, { width: WIDTH, height: HEIGHT }, (scale) => this.rescale(scale), () => this.pointing?.place());
     this.zoom.all();
     this.pointing = new Pointing(this);
   }

@@ -37,7 +37,9 @@ export class Pointing {
       if (!thing) return;
       this.stop = thing;
       this.rove();
-      if (/** @type {Element} */ (event.target).matches(":focus-visible")) void this.show(thing);
+      if (!(/** @type {Element} */ (event.target).matches(":focus-visible"))) return; // pressed, and in sight
+      this.reveal(thing);
+      void this.show(thing);
     });
     element.addEventListener("focusout", () => this.pinned || this.hide());
   }
@@ -205,6 +207,14 @@ export class Pointing {
     this.hide();
   };
 
+  /** What has the focus is never out of sight. @param {Thing} thing */
+  reveal(thing) {
+    const { zoom } = this.map;
+    const middle = this.middleOf(thing);
+    const { x, y } = zoom.onScreen(middle);
+    if (x < THUMB || y < THUMB || x > zoom.box.width - THUMB || y > zoom.box.height - THUMB) zoom.to(middle, zoom.at.near);
+  }
+
   /** To the nearest thing that way. @param {number[]} way */
   go([x, y]) {
     const from = this.middleOf(this.stop);
@@ -235,7 +245,8 @@ export class Pointing {
 
   async fill() {
     const { map, thing } = this;
-    const { cardOf } = await import("./card.js");
+    const { cardOf, styled } = await import("./card.js");
+    await styled();
     if (!thing || thing !== this.thing || !map.answers || !map.view) return;
     const { title, body } = cardOf(thing, map.figures, map.view, map.answers);
     const close = el("button", { type: "button", class: "quiet card-close", "aria-label": say("Close"), "data-key": "close-card", onclick: () => this.hide() }, "×");

@@ -1,4 +1,4 @@
-// One space of a route: its bed with bridge or tunnel, its rails, and the chip with code and cost.
+// One space of a route: its bed with bridge or tunnel, its rails, the chip with code and cost, the golden spike.
 
 import { set, svg } from "../lib/ui/dom.js";
 import { shortMoney } from "../lib/words.js";
@@ -73,4 +73,18 @@ export function fitChip(part, space, level) {
   set(/** @type {Element} */ (part.querySelector(".chip-back")), { x: -wide / 2, y: -high / 2, width: wide, height: high });
   set(/** @type {Element} */ (part.querySelector(".cost")), { y: level === "full" ? 10.5 : 3.8 });
   set(/** @type {Element} */ (part.querySelector(".ornaments")), { transform: level === "full" ? null : "scale(.8 .58)" });
+}
+
+/** Driven where its point is at the origin. */
+export function goldenSpike() {
+  return svg(
+    "g",
+    { class: "golden", "aria-hidden": "true" },
+    svg("circle", { class: "glow", r: 40 }),
+    svg("path", {
+      class: "spike",
+      d: "M-8-44c0-4 4-6 8-6s8 2 8 6c0 3-2 4-4 5l1 30-5 13-5-13 1-30c-2-1-4-2-4-5z",
+    }),
+    svg("path", { class: "spike-light", d: "M-1.500-37l-.5 28" }),
+  );
 }

@@ -7,11 +7,13 @@ const MOST = 6;
 
 export class Zoom {
   /** @param {SVGSVGElement} element @param {{width: number, height: number}} sheet
-   * @param {(scale: number) => void} rescaled told how many pixels a unit of the drawing takes */
-  constructor(element, sheet, rescaled) {
+   * @param {(scale: number) => void} rescaled told how many pixels a unit of the drawing takes
+   * @param {() => void} panned */
+  constructor(element, sheet, rescaled, panned) {
     this.element = element;
     this.sheet = sheet;
     this.rescaled = rescaled;
+    this.panned = panned;
     /** The size of the map on the screen. */
     this.box = { width: sheet.width, height: sheet.height };
     /** What is in the middle, and how much nearer than the whole map. */
@@ -121,8 +123,8 @@ export class Zoom {
     const [wide, high] = [sheet.width / at.near, sheet.height / at.near];
     this.element.setAttribute("viewBox", `${at.x - wide / 2} ${at.y - high / 2} ${wide} ${high}`);
     this.element.classList.toggle("zoomed", at.near > 1);
-    if (scale === this.told) return;
+    if (scale !== this.told) this.rescaled(scale);
+    else this.panned();
     this.told = scale;
-    this.rescaled(scale);
   }
 }

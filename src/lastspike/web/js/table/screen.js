@@ -15,7 +15,6 @@ import { button, el, fill } from "../lib/ui/dom.js";
 import { listen } from "../lib/ui/keys.js";
 import { Tabs } from "../lib/ui/tabs.js";
 import { count, say, spoken } from "../lib/words.js";
-import { celebrate } from "../map/last-spike.js";
 import { BoardMap } from "../map/map.js";
 import { FinalScores } from "./final-scores.js";
 import { Notifications } from "./notifications.js";
@@ -67,7 +66,7 @@ export class TableScreen {
     this.waitingRoom = new WaitingRoom(this.model, this.connection);
     this.notifications = new Notifications(this.model, {
       teller: () => this.teller(),
-      spike: (tile, text) => this.parts && celebrate(this.parts.map, tile, text),
+      spike: (tile, text) => void import("../map/last-spike.js").then(({ celebrate }) => this.parts && celebrate(this.parts.map, tile, text)),
       unread: () => this.parts?.tabs.markUnread("chat") ?? false,
     });
     this.ticker = window.setInterval(() => this.parts?.players.tick(this.model), 500);
