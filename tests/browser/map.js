@@ -1,6 +1,8 @@
 // What is wrong with the maps that are shown: one line for each fault. Sizes are those on the screen.
 
-() => {
+async () => {
+  // It is fitted to its place when the browser has laid out the page.
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const LEAST_TEXT = 11, TARGET = 44, MARK = 14, MARK_ON_A_WHOLE_PHONE = 12;
   const wrong = [];
   for (const map of document.querySelectorAll(".map")) {
@@ -20,7 +22,7 @@
       const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b);
       if (size < LEAST_TEXT - 0.05) say(`“${text.textContent}” is ${size.toFixed(1)} px high`, text);
     }
-    const least = whole && innerWidth < 500 ? MARK_ON_A_WHOLE_PHONE : MARK;
+    const least = whole && frame.width < 385 ? MARK_ON_A_WHOLE_PHONE : MARK;
     for (const mark of seen(".deed.owned .segment")) {
       const { width, height } = mark.getBoundingClientRect();
       if (Math.min(width, height) < least - 0.05) say(`the owner’s mark is ${width.toFixed(1)}×${height.toFixed(1)}`, mark);

@@ -40,14 +40,8 @@ def measured(me: Person, sizes: tuple[tuple[int, int], ...]) -> list[str]:
         if whole.is_visible():
             whole.click()
         expect(me.map).not_to_have_class(re.compile("zoomed"))
-        settled(me)
         found += [f"{me.language} at {width}×{height}: {each}" for each in map_faults(me.page)]
     return found
-
-
-def settled(me: Person) -> None:
-    """The map has been fitted to the size of its place, and drawn."""
-    me.page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
 
 
 @pytest.mark.parametrize("position", POSITIONS)
@@ -73,7 +67,6 @@ def near(me: Person) -> list[str]:
     """What is wrong when one comes nearer on a phone; codes and costs come with it."""
     for _ in range(3):
         me.page.keyboard.press("+")
-    settled(me)
     return map_faults(me.page)
 
 
@@ -186,6 +179,12 @@ def test_a_thumb_finds_out_about_everything(person: MakePerson) -> None:
     expect(me.button("End turn")).to_be_visible()
     chosen = me.hand.get_by_role("button", name=re.compile(r"^U1\b"))
     expect(chosen).to_have_attribute("aria-pressed", "true")
+
+    # Then land can be bought anywhere, so the whole map is shown again.
+    expect(me.map).not_to_have_class(re.compile("zoomed"))
+    offer = me.map.locator(".city.offered").first
+    touch.tap(*middle(offer.locator(".tag")))
+    expect(offer.locator(".deed.taken")).to_have_count(1)
 
 
 def test_the_last_spike_stays_in_gold(person: MakePerson) -> None:

@@ -152,7 +152,7 @@ export class BoardMap {
       const part = /** @type {SVGElement} */ (this.spaceParts.get(space.tile));
       fitChip(part, space, levels.get(space.tile) ?? "bare");
       part.querySelector(".chip")?.setAttribute("transform", `scale(${grow})`);
-      part.querySelector(".hit")?.setAttribute("r", String(Math.round(22 * grow)));
+      part.querySelector(".hit")?.setAttribute("r", String(Math.ceil(222 * grow) / 10));
     }
     for (const [code, part] of this.cityParts) part.fit(sizes, grow, /** @type {{text: string, wide: number, x: number}} */ (plates.get(code)));
     for (const way of this.ways.values()) way.setAttribute("stroke-width", String(Math.round(44 * grow)));
@@ -247,16 +247,15 @@ export class BoardMap {
     this.pointing?.show({ kind: "player", id: String(seat) }, true);
   }
 
-  /** On a small screen, come nearer to the route of a tile that is chosen. @param {string | null} tile */
+  /** On a small screen, come nearer to the route of a tile that is chosen; but where land can be bought or sold
+   * next, all of the cities have to be in sight. @param {string | null} tile */
   lookAt(tile) {
     if (tile === this.seen) return;
     this.seen = tile;
     if (this.zoom.box.width > 620) return;
-    if (!tile) {
-      this.zoom.all();
-      return;
-    }
-    this.nearTo(tile[0]);
+    const { offers, sales } = this.shown;
+    if (tile && !offers?.size && !sales?.size) this.nearTo(tile[0]);
+    else this.zoom.all();
   }
 
   /** Come as near to a route as shows all of it. @param {string} letter */
