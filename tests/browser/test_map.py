@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from .layout import map_faults
 from .people import MakePerson, Person
 from .positions import POSITIONS, take_over
-from .test_replay import record_of
+from .screens import record_of
 from .words import LANGUAGES
 
 SIZES = (
@@ -207,10 +207,11 @@ def test_the_last_spike_stays_in_gold(person: MakePerson) -> None:
 
 
 def test_without_aids_the_map_computes_no_payouts(person: MakePerson) -> None:
-    me = person("en")
-    me.make_table("Ada")
+    me, other = person("en"), person("fr")
+    other.sit_down(me.make_table("Ada"), "Grace")
     me.field("Player aids").select_option("Off")
-    me.button("Ready").click()
+    for one in (me, other):
+        one.button("Ready").click()
     expect(me.map).to_be_visible()
     me.page.mouse.move(*middle(me.map.locator("[data-route=A]")))
     expect(card(me)).to_contain_text(re.compile("tiles? missing"))
