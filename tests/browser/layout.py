@@ -14,3 +14,9 @@ def faults(page: Page) -> list[str]:
     """One line for each thing that a person would see to be wrong on what is shown now."""
     found: list[str] = page.evaluate(f"() => [...({_PAGE})(), ...({_MAP})()]")
     return found
+
+
+def map_faults(page: Page) -> list[str]:
+    """What is too small on the map, lies on another thing, or is cut off."""
+    found: list[str] = page.evaluate(_MAP)
+    return found

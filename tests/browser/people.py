@@ -190,7 +190,13 @@ class Person:
 
     @property
     def map(self) -> Locator:
-        return self.page.get_by_role("region", name=self.t("Map"), exact=True).get_by_role("img")
+        told = self.pattern(
+            "Map: {laid} of {all} tiles laid, {missing} to the last spike",
+            laid=r"\d+",
+            all=r"\d+",
+            missing=r"\w+",
+        )
+        return self.page.get_by_role("group", name=told)
 
     @property
     def show_hand(self) -> Locator:

@@ -2,15 +2,13 @@
 
 import { Figures } from "../game/figures.js";
 import { set, svg } from "../lib/ui/dom.js";
-import { say, shortMoney, spoken } from "../lib/words.js";
+import { say, spoken } from "../lib/words.js";
 import { BoardMap } from "../map/map.js";
 import { figureAt } from "./draft.js";
 import { figureName, sourceName, valueText, MARKS } from "./figure-field.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("../game/figures.js").Edition} Edition */
-
-const WIDE = 1.45;
 
 export class EditionMap {
   /** @param {Draft} draft @param {string} name @param {(path: string) => void} open a figure that was pressed */
@@ -24,8 +22,6 @@ export class EditionMap {
       onTile: (tile) => open(`routes.${tile[0]}.costs.${tile[1]}`),
       onCity: (code) => open(`cities.${code}.land.2`),
     });
-    this.map.again = () => this.draw();
-    this.map.fit(760 * WIDE, 760);
     this.draw();
     this.element = this.map.element;
   }
@@ -33,11 +29,7 @@ export class EditionMap {
   /** @param {Edition} edition as it is now */
   update(edition) {
     this.edition = edition;
-    const { map } = this;
-    map.figures = new Figures(edition);
-    const { width } = map;
-    map.width = 0; // all of it is drawn again
-    map.fit(width, 760);
+    this.map.redraw(new Figures(edition));
     this.draw();
   }
 
@@ -67,22 +59,24 @@ export class EditionMap {
     const paths = ["costs", "terrain"].map((what) => `routes.${tile[0]}.${what}.${tile[1]}`);
     const source = this.draft.source(paths[0]);
     part.dataset.source = source;
-    const space = /** @type {import("../map/layout.js").Space} */ (this.map.spaces.find((each) => each.tile === tile));
-    const mark = svg("text", { class: "map-source", x: space.length / 2 - 5, y: -space.breadth / 2 + 9 }, MARKS[source]);
-    part.querySelector(".label")?.append(mark);
+    part.querySelector(".cost")?.after(svg("text", { class: "map-source", x: 14, y: -11 }, MARKS[source]));
     part.append(svg("title", {}, this.tell(paths)));
   }
 
   /** @param {string} code @param {boolean} looked */
   drawCity(code, looked) {
-    const { plate, deeds, pays } = /** @type {{plate: SVGElement, deeds: SVGElement, pays: SVGElement}} */ (this.map.cityParts.get(code));
+    const part = /** @type {import("../map/city.js").CityPart} */ (this.map.cityParts.get(code));
     const city = this.map.figures.city(code);
     const paths = (/** @type {"land" | "payouts"} */ what) => city[what].map((_, n) => `cities.${code}.${what}.${n + 1}`).slice(what === "land" ? 1 : 0);
-    plate.classList.toggle("looked", looked);
-    plate.querySelector("title")?.remove();
-    plate.append(svg("title", {}, `${this.map.figures.cityName(code, spoken())}\n${this.tell([...paths("land"), ...paths("payouts")])}`));
-    pays.replaceChildren(`${shortMoney(city.payouts[0])} `, svg("tspan", { class: "map-source" }, MARKS[this.draft.source(paths("payouts")[0])]));
-    deeds.replaceChildren(svg("text", { class: "prices", y: -2 }, paths("land").flatMap((path, n) => [svg("tspan", { dx: n ? 2 : 0 }, String(city.land[n + 1] / 1000)), svg("tspan", { class: "map-source" }, MARKS[this.draft.source(path)])])));
+    const mark = (/** @type {string} */ path) => MARKS[this.draft.source(path)];
+    part.element.classList.toggle("looked", looked);
+    part.element.querySelector("title")?.remove();
+    part.element.append(svg("title", {}, `${this.map.figures.cityName(code, spoken())}\n${this.tell([...paths("land"), ...paths("payouts")])}`));
+    part.labels = {
+      cards: ["", ...paths("land").map((path, n) => `${city.land[n + 1] / 1000}${mark(path)}`)],
+      pays: `${city.payouts[0] / 1000}${mark(paths("payouts")[0])}`,
+    };
+    part.drawCards(city.land.map(() => ({ holder: null })));
   }
 
   /** One line for each figure: what it is, its value and where it comes from. @param {string[]} paths */

@@ -1,4 +1,4 @@
-// The last spike on the map, and its animation.
+// The animation of the last spike: it is driven in before everybody's eyes.
 
 import { lessMotion } from "../lib/settings.js";
 import { el, svg } from "../lib/ui/dom.js";
@@ -9,13 +9,11 @@ import { el, svg } from "../lib/ui/dom.js";
  * @param {string} text
  */
 export function celebrate(map, tile, text) {
-  const space = map.spaces.find((each) => each.tile === tile);
   const box = map.element.parentElement;
-  if (!space || !box) return;
+  if (!box) return;
   map.zoom.all();
-  map.spiked = tile;
-  const spike = goldenSpike(space.at);
-  map.element.append(spike);
+  const spike = map.drive(tile);
+  if (!spike) return;
   const banner = el("p", { class: "spike-banner" }, text);
   box.append(banner);
   window.setTimeout(() => banner.remove(), 9000);
@@ -38,16 +36,17 @@ export function celebrate(map, tile, text) {
       fill: "backwards",
     });
     for (let n = 0; n < 14; n++) {
-      const spark = svg("circle", { class: "spark", r: 3.2 });
+      const spark = svg("circle", { class: "spark", r: 2.4 });
       spike.append(spark);
       const way = (n / 14) * 2 * Math.PI;
-      spark.animate(
+      const flight = spark.animate(
         [
           { transform: "translate(0, 0)", opacity: 1 },
-          { transform: `translate(${Math.cos(way) * 90}px, ${Math.sin(way) * 70}px)`, opacity: 0 },
+          { transform: `translate(${Math.cos(way) * 68}px, ${Math.sin(way) * 52}px)`, opacity: 0 },
         ],
         { duration: 900, delay: 1350, fill: "both", easing: "ease-out" },
       );
+      flight.onfinish = () => spark.remove();
     }
     banner.animate([{ opacity: 0, transform: "translate(-50%, 14px)" }, { opacity: 1, transform: "translate(-50%, 0)" }], {
       duration: 500,
@@ -55,17 +54,4 @@ export function celebrate(map, tile, text) {
       fill: "backwards",
     });
   }
-}
-
-/** @param {{x: number, y: number}} at */
-export function goldenSpike(at) {
-  return svg(
-    "g",
-    { class: "golden", transform: `translate(${at.x} ${at.y})`, "aria-hidden": "true" },
-    svg("circle", { class: "glow", r: 60 }),
-    svg("path", {
-      class: "spike",
-      d: "M-9-52c0-4 4-6 9-6s9 2 9 6c0 3-2 4-5 5l1 34-5 15-5-15 1-34c-3-1-5-2-5-5z",
-    }),
-  );
 }

@@ -1,22 +1,27 @@
-// Where cities, spaces and the title stand on the map.
+// Where cities, spaces and the title stand: one drawing for an edition, cropped to its network.
 
-/** The height of the drawing; its width follows the shape of its place on the screen. */
-export const HEIGHT = 760;
+/** The drawing's size in units: one is a pixel where the map has the room of a small desktop. */
+export const [WIDTH, HEIGHT] = [905, 460];
 /** The radius of a city. */
-export const PLATE = 47;
-const EDGE = { x: 92, y: 84 };
+export const RING = 36;
+/** How far the outermost cities stand from the edges. */
+export const EDGE = { x: 50, top: 62, bottom: 60 };
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
 /** @typedef {{x: number, y: number}} Point */
-/** @typedef {{tile: string, at: Point, angle: number, length: number, breadth: number,
- *   terrain: string, cost: number}} Space */
+/** @typedef {{tile: string, at: Point, angle: number, length: number, terrain: string, cost: number}} Space */
 
-/** @param {[number, number]} at @param {number} width @returns {Point} */
-export function place(at, width) {
-  return {
-    x: EDGE.x + (at[0] / 100) * (width - 2 * EDGE.x),
-    y: EDGE.y + (at[1] / 100) * (HEIGHT - 2 * EDGE.y),
+/** Where the cities stand, from edge to edge. @param {Figures} figures @returns {globalThis.Map<string, Point>} */
+export function placesOf({ edition: { cities } }) {
+  /** @param {0 | 1} axis @param {number} from @param {number} to */
+  const spread = (axis, from, to) => {
+    const all = cities.map(({ at }) => at[axis]);
+    const [least, most] = [Math.min(...all), Math.max(...all)];
+    return (/** @type {number} */ value) => (most > least ? from + ((value - least) / (most - least)) * (to - from) : (from + to) / 2);
   };
+  const x = spread(0, EDGE.x, WIDTH - EDGE.x);
+  const y = spread(1, EDGE.top, HEIGHT - EDGE.bottom);
+  return new Map(cities.map(({ code, at }) => [code, { x: x(at[0]), y: y(at[1]) }]));
 }
 
 /**
@@ -40,11 +45,11 @@ export function layOut(figures, places) {
     const all = twins.get(key) ?? 1;
     const nth = seen.get(key) ?? 0;
     seen.set(key, nth + 1);
-    const aside = (nth - (all - 1) / 2) * 46 * (route.ends[0] < route.ends[1] ? 1 : -1);
-    const length = (far - 2 * PLATE) / 4;
+    const aside = (nth - (all - 1) / 2) * 38 * (route.ends[0] < route.ends[1] ? 1 : -1);
+    const length = (far - 2 * (RING + 2)) / 4;
     const angle = (Math.atan2(along.y, along.x) * 180) / Math.PI;
     return route.costs.map((cost, n) => {
-      const reach = PLATE + (n + 0.5) * length;
+      const reach = RING + 2 + (n + 0.5) * length;
       return {
         tile: `${route.letter}${n + 1}`,
         at: {
@@ -52,8 +57,7 @@ export function layOut(figures, places) {
           y: from.y + along.y * reach + along.x * aside,
         },
         angle,
-        length: Math.max(12, length - 3),
-        breadth: Math.min(46, Math.max(24, length)),
+        length: Math.max(12, length - 2),
         terrain: route.terrain[n],
         cost,
       };
@@ -61,21 +65,9 @@ export function layOut(figures, places) {
   });
 }
 
-/** A place for the title where nothing else is.
- * @param {Point[]} cities @param {Space[]} spaces @param {number} width */
-export function freeCorner(cities, spaces, width) {
-  const corners = [
-    { x: 200, y: 72 },
-    { x: width - 200, y: 72 },
-    { x: 200, y: HEIGHT - 84 },
-    { x: width - 200, y: HEIGHT - 84 },
-  ];
-  const room = (/** @type {Point} */ corner) =>
-    Math.min(
-      ...[...cities, ...spaces.map((space) => space.at)].map((point) =>
-        Math.hypot((point.x - corner.x) * 0.55, point.y - corner.y),
-      ),
-    );
-  const best = corners.reduce((one, other) => (room(other) > room(one) ? other : one));
-  return room(best) > 70 ? best : null;
+/** A place for the title where nothing else is. @param {Point[]} things */
+export function freeCorner(things) {
+  const [left, right, top, bottom] = [128, WIDTH - 128, 44, HEIGHT - 50];
+  const room = (/** @type {Point} */ corner) => Math.min(...things.map(({ x, y }) => Math.hypot((x - corner.x) * 0.5, y - corner.y)));
+  return [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) => ({ x, y })).find((corner) => room(corner) > 58) ?? null;
 }

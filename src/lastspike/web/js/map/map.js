@@ -1,21 +1,40 @@
-// The map of any edition: cities, routes and the track laid so far.
+// The map of any edition: cities, routes, the track laid so far, and what the turn being composed will do.
 
-import { SYMBOLS } from "../game/players.js";
 import { lessMotion } from "../lib/settings.js";
 import { set, svg } from "../lib/ui/dom.js";
 import { say, shortMoney, spoken } from "../lib/words.js";
-import { goldenSpike } from "./last-spike.js";
-import { freeCorner, HEIGHT, layOut, place, PLATE } from "./layout.js";
+import { CityPart, payoutBubbles } from "./city.js";
+import { freeCorner, HEIGHT, layOut, placesOf, RING, WIDTH } from "./layout.js";
+import { Pointing } from "./pointing.js";
 import { relief } from "./relief.js";
+import { citySizes, roomAt } from "./room.js";
+import { chipWidths, drawSpace, fitChip, goldenSpike } from "./space.js";
 import { Zoom } from "./zoom.js";
-
-/** The narrowest and the widest sheet that still reads well. */
-const [NARROW, WIDE] = [1.25, 2.1];
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
 /** @typedef {import("../game/figures.js").View} View */
 /** @typedef {import("./layout.js").Point} Point */
 /** @typedef {import("./layout.js").Space} Space */
+
+/**
+ * What the map shows besides the table. All but the first four may be left out.
+ * @typedef {object} Shown
+ * @property {string[]} hand
+ * @property {Set<string>} legal tiles that can be laid
+ * @property {string | null} ghost the tile that is chosen
+ * @property {string | null} last the tile laid last
+ * @property {Set<string>} [fresh] tiles laid since the viewer's last turn
+ * @property {Map<string, number>} [offers] cities where land can be bought, and its price
+ * @property {Map<string, number>} [sales] cities where land can be sold, and what it brings
+ * @property {{land: View["land"]} | null} [after] the table after the turn, as far as it is composed
+ * @property {string | null} [bought] a city where land is bought; `after` shows it as well
+ * @property {number | null} [seat] whose turn it is that is composed
+ * @property {Map<string, {seat: number, amount: number}[]>} [paid] who is paid how much in which city
+ * @property {string | null} [spike] the tile of the last spike
+ */
+
+/** What a map needs to answer: how to name things, and whether the table has its aids on.
+ * @typedef {{teller: () => import("../game/teller.js").Teller, aids: () => boolean}} Answers */
 
 let drawn = 0;
 
@@ -23,251 +42,239 @@ export class BoardMap {
   /**
    * @param {Figures} figures
    * @param {{onTile: (tile: string) => void, onCity: (code: string) => void}} listeners
+   * @param {Answers | null} [answers] without them it is a picture
    */
-  constructor(figures, listeners) {
+  constructor(figures, listeners, answers = null) {
     this.figures = figures;
     this.listeners = listeners;
+    this.answers = answers;
     this.number = ++drawn; // a page can show several
-    this.width = 0;
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {Shown} */
+    this.shown = { hand: [], legal: new Set(), ghost: null, last: null };
+    /** @type {Map<string, SVGElement>} */
+    this.spaceParts = new Map();
+    /** @type {Map<string, CityPart>} */
+    this.cityParts = new Map();
+    /** @type {Map<string, SVGElement>} */
+    this.ways = new Map();
+    /** @type {Set<string>} */
+    this.laid = new Set();
+    /** @type {SVGElement | null} */
+    this.golden = null;
+    this.spiked = "";
+    this.fresh = true;
+    this.scale = 1;
+    /** @type {string | null} */
+    this.seen = null;
+    this.element = /** @type {SVGSVGElement} */ (
+      svg("svg", { class: "map", role: answers ? "group" : "img", preserveAspectRatio: "xMidYMid meet" })
+    );
     /** @type {globalThis.Map<string, Point>} */
     this.places = new Map();
     /** @type {Space[]} */
     this.spaces = [];
-    /** @type {(() => void) | null} */
-    this.again = null;
-    /** @type {string | null} */
-    this.seen = null;
-    /** @type {string | null} */
-    this.spiked = null;
-    /** @type {Map<string, SVGElement>} */
-    this.spaceParts = new Map();
-    /** @type {Map<string, {plate: SVGElement, deeds: SVGElement, pays: SVGElement}>} */
-    this.cityParts = new Map();
-    /** @type {Set<string>} */
-    this.laid = new Set();
-    this.fresh = true;
-    this.element = /** @type {SVGSVGElement} */ (
-      svg("svg", {
-        class: "map",
-        role: "img",
-        preserveAspectRatio: "xMidYMid meet",
-      })
-    );
-    this.zoom = new Zoom(this.element);
-    this.fit(1200, 760);
-    new ResizeObserver(([entry]) => {
-      const { width, height } = entry.contentRect;
-      if (width && height && this.fit(width, height)) this.again?.();
-    }).observe(this.element);
+    /** @type {Map<string, [number, number]>} */
+    this.chips = new Map();
+    this.bubbles = svg("g", { class: "payouts", "aria-hidden": "true" });
+    this.grow = 1;
+    /** @type {Pointing | null} */
+    this.pointing = null;
+    this.draw(figures);
+    this.zoom = new Zoom(this.element, { width: WIDTH, height: HEIGHT }, (scale) => this.rescale(scale), () => this.pointing?.place());
+    this.zoom.all();
+    this.pointing = new Pointing(this);
   }
 
-  /** Draw the sheet in the shape of its place; whether it had to be drawn again.
-   * @param {number} width @param {number} height */
-  fit(width, height) {
-    const shape = Math.min(WIDE, Math.max(NARROW, width / height));
-    const wide = Math.round((shape * HEIGHT) / 20) * 20;
-    if (wide === this.width) return false;
-    this.width = wide;
-    this.places = new Map(
-      this.figures.edition.cities.map((city) => [city.code, place(city.at, wide)]),
-    );
-    this.spaces = layOut(this.figures, this.places);
-    this.spaceParts.clear();
+  /** Draw it, once; later only classes and sizes change. @param {Figures} figures */
+  draw(figures) {
+    const { edition } = figures;
+    this.figures = figures;
+    this.places = placesOf(figures);
+    this.spaces = layOut(figures, this.places);
     this.cityParts.clear();
     this.fresh = true;
-    this.element.replaceChildren();
-    this.draw();
-    this.zoom.measure(wide, HEIGHT);
-    return true;
-  }
-
-  draw() {
-    const { edition } = this.figures;
-    const WIDTH = this.width;
-    const sheet = svg("g", { class: "sheet", "aria-hidden": "true" });
-    sheet.append(
-      svg("rect", { class: "paper", x: 0, y: 0, width: WIDTH, height: HEIGHT }),
-      svg("clipPath", { id: `sheet-${this.number}` }, svg("rect", { x: 18, y: 18, width: WIDTH - 36, height: HEIGHT - 36 })),
-      svg("g", { "clip-path": `url(#sheet-${this.number})` }, relief(this.spaces, [...this.places.values()], WIDTH, HEIGHT)),
-      svg("rect", { class: "frame", x: 10, y: 10, width: WIDTH - 20, height: HEIGHT - 20 }),
-      svg("rect", { class: "frame thin", x: 18, y: 18, width: WIDTH - 36, height: HEIGHT - 36 }),
-    );
-    const city = (/** @type {string} */ code) => this.figures.cityName(code, spoken());
-    const title = freeCorner([...this.places.values()], this.spaces, WIDTH);
+    this.golden = null;
+    const cities = [...this.places.values()];
+    const sheet = svg("g", { class: "sheet", "aria-hidden": "true" }, relief(this.spaces, cities, this.number));
+    const city = (/** @type {string} */ code) => figures.cityName(code, spoken());
+    const title = freeCorner([...cities, ...this.spaces.map(({ at }) => at)]);
     if (title) {
       sheet.append(
         svg(
           "g",
           { class: "cartouche", transform: `translate(${title.x} ${title.y})` },
-          svg("text", { class: "cartouche-name", "text-anchor": "middle" }, "The Last Spike"),
-          svg(
-            "text",
-            { class: "cartouche-line", "text-anchor": "middle", y: 24 },
-            say("{one}–{other}, {year}", { one: city(edition.start), other: city(edition.finish), year: 1869 }),
-          ),
-          svg("path", { class: "cartouche-rule", d: "M-110 38H110M-90 42H90" }),
+          svg("text", { class: "cartouche-name" }, "The Last Spike"),
+          svg("path", { class: "cartouche-rule", d: "M-92 9H-12M12 9H92M-5 9L0 4 5 9 0 14z" }),
+          svg("text", { class: "cartouche-line", y: 27 }, say("{one}–{other}, {year}", { one: city(edition.start), other: city(edition.finish), year: 1869 })),
         ),
       );
     }
-    const lines = svg("g", { class: "survey" });
-    const spaces = svg("g", { class: "spaces" });
+    const named = (/** @type {Record<string, any>} */ attributes) => (this.answers ? { role: "button", tabindex: -1, ...attributes } : attributes);
+    this.ways = new Map(
+      edition.routes.map(({ letter }) => {
+        const [first, , , last] = this.spaces.filter(({ tile }) => tile[0] === letter);
+        return [letter, svg("path", named({ class: "way", "data-route": letter, d: `M${first.at.x} ${first.at.y}L${last.at.x} ${last.at.y}` }))];
+      }),
+    );
+    this.chips = new Map(this.spaces.map((space) => [space.tile, chipWidths(space)]));
+    this.spaceParts = new Map(this.spaces.map((space) => [space.tile, drawSpace(space)]));
+    for (const each of edition.cities) {
+      const part = new CityPart(each, /** @type {Point} */ (this.places.get(each.code)), [edition.start, edition.finish].includes(each.code));
+      set(part.element, named({}));
+      this.cityParts.set(each.code, part);
+    }
+    this.bubbles.replaceChildren();
+    this.element.replaceChildren(
+      sheet,
+      svg("g", { class: "ways" }, [...this.ways.values()]),
+      svg("g", { class: "spaces" }, [...this.spaceParts.values()]),
+      svg("g", { class: "cities" }, [...this.cityParts.values()].map(({ element }) => element)),
+      this.bubbles,
+    );
+  }
+
+  /** Draw another edition of the same cities and routes. @param {Figures} figures */
+  redraw(figures) {
+    this.draw(figures);
+    this.rescale(this.scale);
+  }
+
+  /** What has room is shown, and never smaller than one can read. @param {number} scale pixels for a unit of the drawing */
+  rescale(scale) {
+    this.scale = scale;
+    const grow = Math.round(Math.max(1, 1 / scale) * 1000) / 1000;
+    const cities = [...this.cityParts.values()].map(({ city, at }) => ({ code: city.code, name: this.figures.cityName(city.code, spoken()), at }));
+    const { plates, levels } = roomAt(scale, this.spaces, cities, this.chips);
+    const sizes = citySizes(scale);
     for (const space of this.spaces) {
-      const part = this.drawSpace(space);
-      this.spaceParts.set(space.tile, part);
-      spaces.append(part);
+      const part = /** @type {SVGElement} */ (this.spaceParts.get(space.tile));
+      fitChip(part, space, levels.get(space.tile) ?? "bare");
+      part.querySelector(".chip")?.setAttribute("transform", `scale(${grow})`);
+      part.querySelector(".hit")?.setAttribute("r", String(Math.ceil(222 * grow) / 10));
     }
-    const cities = svg("g", { class: "cities" });
-    for (const city of edition.cities) cities.append(this.drawCity(city));
-    this.element.append(sheet, lines, spaces, cities);
-    const spiked = this.spaces.find((space) => space.tile === this.spiked);
-    if (spiked) this.element.append(goldenSpike(spiked.at));
+    for (const [code, part] of this.cityParts) part.fit(sizes, grow, /** @type {{text: string, wide: number, x: number}} */ (plates.get(code)));
+    for (const way of this.ways.values()) way.setAttribute("stroke-width", String(Math.round(44 * grow)));
+    this.element.classList.toggle("small", scale < 0.84);
+    this.grow = grow;
+    if (this.view) {
+      for (const part of this.cityParts.values()) this.updateCity(this.view, this.shown, part);
+      this.showPaid();
+    }
+    if (this.golden) this.drive(this.spiked);
+    this.pointing?.place();
   }
 
-  /** @param {Space} space */
-  drawSpace(space) {
-    const { length, breadth } = space;
-    const [x, y] = [-length / 2, -breadth / 2];
-    const turned = Math.abs(space.angle) > 90 ? 180 : 0;
-    const rails = svg("g", { class: "rails" });
-    const sleepers = Math.max(4, Math.round(length / 8));
-    for (let n = 0; n < sleepers; n++) {
-      const at = x + ((n + 0.5) * length) / sleepers;
-      rails.append(svg("rect", { class: "sleeper", x: at - 1.9, y: -11, width: 3.8, height: 22, rx: 0.8 }));
-    }
-    for (const side of [-5.5, 5.5]) {
-      rails.append(
-        svg("path", { class: "rail-shade", d: `M${x - 1} ${side + 1}h${length + 2}` }),
-        svg("path", { class: "rail", d: `M${x - 1} ${side}h${length + 2}` }),
-      );
-    }
-    const size = Math.min(19, length * 0.36, breadth * 0.42);
-    const label = svg(
-      "g",
-      { class: "label", transform: `rotate(${turned})` },
-      svg("text", { class: "code", y: -breadth * 0.06, "font-size": size }, space.tile),
-      svg(
-        "text",
-        { class: "cost", y: breadth * 0.33, "font-size": size * 0.8 },
-        `${GLYPHS[space.terrain] ?? ""}${shortMoney(space.cost)}`,
-      ),
-    );
-    return svg(
-      "g",
-      {
-        class: `space ${space.terrain}`,
-        transform: `translate(${space.at.x} ${space.at.y}) rotate(${space.angle})`,
-        "data-tile": space.tile,
-        onclick: () => this.listeners.onTile(space.tile),
-      },
-      svg("rect", { class: "plot", x, y, width: length, height: breadth, rx: 4 }),
-      label,
-      rails,
-      svg("rect", { class: "mark", x: x - 2, y: y - 2, width: length + 4, height: breadth + 4, rx: 6 }),
-    );
-  }
-
-  /** @param {import("../game/figures.js").City} city */
-  drawCity(city) {
-    const { x, y } = /** @type {Point} */ (this.places.get(city.code));
-    const name = this.figures.cityName(city.code, spoken());
-    const wide = Math.max(88, textWidth(name) + 24);
-    const deeds = svg("g", { class: "deeds", transform: "translate(0 29)" });
-    const pays = svg("text", { class: "pays", y: -21 });
-    const plate = svg(
-      "g",
-      {
-        class: `city${city.code === this.figures.edition.start || city.code === this.figures.edition.finish ? " tip" : ""}`,
-        transform: `translate(${x} ${y})`,
-        "data-city": city.code,
-        onclick: () => this.listeners.onCity(city.code),
-      },
-      svg("circle", { class: "ring", r: PLATE }),
-      svg("circle", { class: "ring inner", r: PLATE - 4.5 }),
-      pays,
-      deeds,
-      svg("rect", { class: "plate", x: -wide / 2, y: -14, width: wide, height: 28, rx: 3 }),
-      svg("rect", { class: "plate edge", x: -wide / 2 + 2.5, y: -11.5, width: wide - 5, height: 23, rx: 2 }),
-      svg("text", { class: "name", y: 5.5 }, name),
-    );
-    this.cityParts.set(city.code, { plate, deeds, pays });
-    return plate;
-  }
-
-  /**
-   * @param {View} view
-   * @param {{hand: string[], legal: Set<string>, ghost: string | null, last: string | null}} shown
-   */
+  /** @param {View} view @param {Shown} shown */
   update(view, shown) {
+    this.view = view;
+    this.shown = shown;
     const track = new Set(view.track);
     /** @type {SVGElement[]} */
     const fresh = [];
-    for (const space of this.spaces) {
-      const part = /** @type {SVGElement} */ (this.spaceParts.get(space.tile));
-      const laid = track.has(space.tile);
+    for (const { tile } of this.spaces) {
+      const part = /** @type {SVGElement} */ (this.spaceParts.get(tile));
+      const laid = track.has(tile);
       part.classList.toggle("laid", laid);
-      part.classList.toggle("mine", !laid && shown.hand.includes(space.tile));
-      part.classList.toggle("legal", !laid && shown.legal.has(space.tile));
-      part.classList.toggle("ghost", !laid && shown.ghost === space.tile);
-      part.classList.toggle("last", shown.last === space.tile);
-      if (laid && !this.laid.has(space.tile)) fresh.push(part);
+      part.classList.toggle("mine", !laid && shown.hand.includes(tile));
+      part.classList.toggle("legal", !laid && shown.legal.has(tile));
+      part.classList.toggle("ghost", !laid && shown.ghost === tile);
+      part.classList.toggle("last", shown.last === tile);
+      part.classList.toggle("fresh", laid && Boolean(shown.fresh?.has(tile)));
+      if (laid && !this.laid.has(tile)) fresh.push(part);
     }
     // Who jumps through the turns wants to see the board, not the work on it.
     if (!this.fresh && fresh.length < 3) for (const part of fresh) this.hammer(part);
     this.laid = track;
     this.fresh = false;
-    this.element.classList.toggle("undriven", view.last_spike === null);
-    for (const city of this.figures.edition.cities) this.updateCity(view, city);
-    const missing = this.figures.toLastSpike(view);
+    for (const part of this.cityParts.values()) this.updateCity(view, shown, part);
+    this.showPaid();
+    if (view.last_spike === null || view.last_spike === undefined) {
+      this.golden?.remove();
+      this.golden = null;
+    } else this.drive(shown.spike ?? shown.last ?? "");
     set(this.element, {
       "aria-label": say("Map: {laid} of {all} tiles laid, {missing} to the last spike", {
         laid: track.size,
         all: this.spaces.length,
-        missing,
+        missing: this.figures.toLastSpike(view),
       }),
     });
+    this.pointing?.update();
   }
 
-  /** On a small screen, come nearer to the route of a tile that is chosen. @param {string | null} tile */
+  /** @param {View} view @param {Shown} shown @param {CityPart} part */
+  updateCity(view, shown, part) {
+    const { code } = part.city;
+    const after = shown.after?.land[code] ?? view.land[code];
+    const next = shown.bought === code ? after.indexOf(null) : -1;
+    const bought = next >= 0 && after.join() === view.land[code].join() ? next : -1; // `after` doesn't have it yet
+    part.drawCards(
+      view.land[code].map((holder, rank) => {
+        if (rank === bought) return { holder: shown.seat ?? null, ghost: "taken" };
+        if (after[rank] === holder) return { holder };
+        return after[rank] === null ? { holder, ghost: "sold" } : { holder: after[rank], ghost: "taken" };
+      }),
+    );
+    const [offer, sale] = [shown.offers?.get(code), shown.sales?.get(code)];
+    if (sale !== undefined) part.drawTag(this.scale < 0.7 ? say("+{amount}", { amount: shortMoney(sale) }) : say("sell +{amount}", { amount: shortMoney(sale) }), "sale");
+    else if (offer !== undefined) part.drawTag(this.scale < 0.7 ? shortMoney(offer) : say("buy {amount}", { amount: shortMoney(offer) }), shown.bought === code ? "chosen" : "");
+    else part.drawTag("", "");
+  }
+
+  showPaid() {
+    const { paid } = this.shown;
+    if (!paid?.size && !this.bubbles.childElementCount) return;
+    this.bubbles.replaceChildren(...[...(paid ?? [])].map(([code, each]) => payoutBubbles(/** @type {Point} */ (this.places.get(code)), this.grow, citySizes(this.scale), each)));
+    for (const [code, part] of this.cityParts) part.element.classList.toggle("paying", (paid?.get(code)?.length ?? 0) * 13 > 2 * citySizes(this.scale).ring);
+  }
+
+  /** The last spike stands in the tile that joined the two ends. @param {string} tile */
+  drive(tile) {
+    const space = this.spaces.find((each) => each.tile === tile);
+    if (!space) return null;
+    this.spiked = tile;
+    this.golden ??= goldenSpike();
+    set(this.golden, { transform: `translate(${space.at.x} ${space.at.y}) scale(${Math.max(1, this.grow * 0.6)})` });
+    this.element.append(this.golden);
+    return this.golden;
+  }
+
+  /** Highlight a player's land, and tell what each open route would pay them; once more hides it. @param {number} seat */
+  showPlayer(seat) {
+    this.element.scrollIntoView({ block: "nearest" });
+    this.pointing?.show({ kind: "player", id: String(seat) }, true);
+  }
+
+  /** On a small screen, come nearer to the route of a tile that is chosen; but where land can be bought or sold
+   * next, all of the cities have to be in sight. @param {string | null} tile */
   lookAt(tile) {
     if (tile === this.seen) return;
     this.seen = tile;
-    if (this.element.clientWidth > 620) return;
-    if (!tile) {
-      this.zoom.all();
-      return;
-    }
-    const route = this.spaces.filter((space) => space.tile[0] === tile[0]);
-    const middle = {
-      x: (route[1].at.x + route[2].at.x) / 2,
-      y: (route[1].at.y + route[2].at.y) / 2,
-    };
-    const long = Math.hypot(route[3].at.x - route[0].at.x, route[3].at.y - route[0].at.y) + 200;
-    this.zoom.to(middle, this.width / Math.max(long, 300));
+    if (this.zoom.box.width > 620) return;
+    const { offers, sales } = this.shown;
+    if (tile && !offers?.size && !sales?.size) this.nearTo(tile[0]);
+    else this.zoom.all();
   }
 
-  /** @param {View} view @param {import("../game/figures.js").City} city */
-  updateCity(view, city) {
-    const parts = /** @type {{plate: SVGElement, deeds: SVGElement, pays: SVGElement}} */ (
-      this.cityParts.get(city.code)
-    );
-    const cards = view.land[city.code];
-    const key = cards.join();
-    if (parts.deeds.dataset.key === key) return;
-    parts.deeds.dataset.key = key;
-    parts.deeds.replaceChildren(
-      ...cards.map((holder, rank) => {
-        const x = (rank - 2) * 14.5;
-        if (typeof holder === "number")
-          return svg(
-            "g",
-            { class: `deed seat-${holder}`, transform: `translate(${x} 0)` },
-            svg("circle", { r: 7 }),
-            svg("text", { y: 3.6 }, SYMBOLS[holder]),
-          );
-        return svg("circle", { class: holder === "out" ? "deed out" : "deed none", cx: x, r: 5.5 });
-      }),
-    );
-    parts.pays.textContent = shortMoney(city.payouts[0]);
+  /** Come as near to a route as shows all of it. @param {string} letter */
+  nearTo(letter) {
+    const [first, , , last] = this.spaces.filter((space) => space.tile[0] === letter);
+    const [wide, high] = [Math.abs(last.at.x - first.at.x) + 4 * RING, Math.abs(last.at.y - first.at.y) + 4.2 * RING];
+    const middle = { x: (first.at.x + last.at.x) / 2, y: (first.at.y + last.at.y) / 2 };
+    const { box, scale, at } = this.zoom;
+    this.zoom.to(middle, (Math.min(box.width / wide, box.height / high) / scale) * at.near);
+  }
+
+  /** A copy for a picture of that width: the whole map, with all that has room there. @param {number} wide */
+  copy(wide) {
+    const before = this.scale;
+    this.rescale(wide / WIDTH);
+    const whole = /** @type {SVGSVGElement} */ (this.element.cloneNode(true));
+    this.rescale(before);
+    set(whole, { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
+    return { whole, high: Math.round((wide * HEIGHT) / WIDTH) };
   }
 
   /** Lay the rails before everybody's eyes. @param {SVGElement} part */
@@ -291,12 +298,4 @@ export class BoardMap {
       });
     });
   }
-}
-
-/** @type {Record<string, string>} */
-const GLYPHS = { hills: "⌒", mountain: "▲", bridge: "≍", tunnel: "◠" };
-
-/** @param {string} text */
-function textWidth(text) {
-  return [...text].reduce((wide, letter) => wide + (letter > "\u2e80" ? 16 : 9.4), 0);
 }

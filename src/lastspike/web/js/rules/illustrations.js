@@ -81,14 +81,8 @@ function drawnMap(book, caption, track, spiked) {
   const { figures } = book.examples;
   const drawn = new BoardMap(figures, { onTile: () => {}, onCity: () => {} });
   /** @type {any} */
-  const view = { track, land: Object.fromEntries(edition.cities.map(({ code }) => [code, Array(5).fill(null)])) };
-  const shown = { hand: [], legal: new Set(), ghost: null, last: spiked ?? null };
-  drawn.again = () => drawn.update(view, shown);
-  if (spiked) {
-    drawn.spiked = spiked;
-    drawn.fit(1000, 760); // draws it again, with the spike
-  }
-  drawn.again();
+  const view = { track, land: Object.fromEntries(edition.cities.map(({ code }) => [code, Array(5).fill(null)])), last_spike: spiked ? 0 : null };
+  drawn.update(view, { hand: [], legal: new Set(), ghost: null, last: spiked ?? null });
   return el("figure", { class: "rule-figure rule-map" }, drawn.element, el("figcaption", {}, caption));
 }
 

@@ -1,7 +1,7 @@
 // The screen of a table: the waiting room before the game, then map, hand, players, log and chat.
 
 import { showError } from "../game/errors.js";
-import { Figures } from "../game/figures.js";
+import { Figures, salePrice } from "../game/figures.js";
 import { Model } from "../game/model.js";
 import { tableAfter } from "../game/past-table.js";
 import { contribution, sayReady } from "../game/shuffle.js";
@@ -15,7 +15,6 @@ import { button, el, fill } from "../lib/ui/dom.js";
 import { listen } from "../lib/ui/keys.js";
 import { Tabs } from "../lib/ui/tabs.js";
 import { count, say, spoken } from "../lib/words.js";
-import { celebrate } from "../map/last-spike.js";
 import { BoardMap } from "../map/map.js";
 import { flyPayouts } from "./money-flight.js";
 import { Notifications } from "./notifications.js";
@@ -73,7 +72,7 @@ export class TableScreen {
     this.waitingRoom = null;
     this.notifications = new Notifications(this.model, {
       teller: () => this.teller(),
-      spike: (tile, text) => this.parts && celebrate(this.parts.map, tile, text),
+      spike: (tile, text) => void import("../map/last-spike.js").then(({ celebrate }) => this.parts && celebrate(this.parts.map, tile, text)),
       paid: (events) => this.parts && flyPayouts(this.parts.whole, events),
       unread: () => this.parts?.tabs.markUnread("chat") ?? false,
     });
@@ -240,9 +239,12 @@ export class TableScreen {
     };
     const composer = new Composer(model, connection, page);
     const hand = new Hand(page);
-    const players = new PlayerList({ onPlayer: () => this.openTab("land") });
-    const map = new BoardMap(figures, { onTile: page.onTile, onCity: (code) => this.openCity(code) });
-    map.again = () => this.drawMap();
+    const players = new PlayerList({ onPlayer: (seat) => map.showPlayer(seat) });
+    const map = new BoardMap(
+      figures,
+      { onTile: page.onTile, onCity: (code) => this.chooseCity(code) },
+      { teller: page.teller, aids: () => model.info.settings.aids },
+    );
     const replay = new Replay(model, page);
     const pastHands = new PastHands(model, page);
     const log = new Log({ onTurn: (turns) => replay.to(turns) });
@@ -275,6 +277,7 @@ export class TableScreen {
       el(
         "div",
         { class: "zoom" },
+        button("i", () => void import("../map/legend.js").then(({ openLegend }) => openLegend(figures)), { class: "legend-button", "aria-label": say("Legend"), "data-key": "legend" }),
         button("+", () => map.zoom.by(1.4), { "aria-label": say("Zoom in"), "data-key": "nearer" }),
         button("−", () => map.zoom.by(1 / 1.4), { "aria-label": say("Zoom out"), "data-key": "farther" }),
         button("⤢", () => map.zoom.all(), { "aria-label": say("Show the whole map"), "data-key": "all" }),
@@ -350,17 +353,11 @@ export class TableScreen {
     await composer.choose(tile);
   }
 
-  /** @param {string} code */
-  openCity(code) {
-    const { parts, model } = this;
-    const view = model.view;
-    const figures = model.figures;
-    if (!parts || !view || !figures) return;
-    if (parts.composer.legal.includes(`+${code}`) || parts.composer.moves.includes(`+${code}`)) {
-      void parts.composer.add(`+${code}`);
-      return;
-    }
-    this.openTab("land");
+  /** Buy land where the map offers it, or sell the dearest card there. @param {string} code */
+  chooseCity(code) {
+    const { composer } = this.parts ?? {};
+    const [sale] = composer?.legal.filter((move) => move.slice(0, -1) === `-${code}`).sort().reverse() ?? [];
+    void composer?.add(sale ?? `+${code}`);
   }
 
   /** @param {import("./redraw.js").Shown} changed */
@@ -427,14 +424,38 @@ export class TableScreen {
     const { tile } = parts.composer;
     const hand = model.looking === null ? [] : (view.hands[model.looking] ?? []);
     const legal = model.canPlay ? view.legal : [];
-    const last = model.turns[(shown ?? model.turns.length) - 1];
+    const turns = model.turns.slice(0, shown ?? model.turns.length);
     parts.map.update(this.board, {
       hand: shown === null ? hand : parts.pastHands.handOf(this.board),
       legal: new Set(shown === null ? legal : []),
       ghost: tile,
-      last: last?.moves[0] ?? null,
+      last: turns.at(-1)?.moves[0] ?? null,
+      fresh: new Set(shown === null && model.playing && model.sinceLast.length < model.info.seats.length ? model.sinceLast.map(({ moves }) => moves[0]) : []),
+      spike: turns.flatMap(({ events }) => events).find((event) => event.event === "last_spike")?.tile,
+      ...(shown === null && model.canPlay ? this.drafted() : {}),
     });
     parts.map.lookAt(tile);
+  }
+
+  /** What can be bought or sold on the map, and what the turn being composed does there. */
+  drafted() {
+    const { ahead, legal, moves, offers, before } = /** @type {NonNullable<typeof this.parts>} */ (this.parts).composer;
+    const bought = moves.find((move) => move.startsWith("+"))?.slice(1) ?? null;
+    const figures = /** @type {Figures} */ (this.model.figures);
+    const cards = (/** @type {string} */ sign, from = legal) => from.filter((move) => move.startsWith(sign)).map((move) => move.slice(1));
+    /** @type {Map<string, {seat: number, amount: number}[]>} */
+    const paid = new Map();
+    for (const { event, seat, city, amount } of ahead?.events ?? []) {
+      if (event === "payout") paid.set(city, [...(paid.get(city) ?? []), { seat, amount }]);
+    }
+    return {
+      offers: new Map(cards("+", bought ? offers : legal).map((code) => [code, figures.onSale(bought ? before : ahead.table, code)?.price ?? 0])),
+      sales: new Map(cards("-").sort().map((card) => [card.slice(0, -1), salePrice(figures.city(card.slice(0, -1)).land[Number(card.slice(-1))])])),
+      after: ahead?.table ?? null,
+      bought,
+      seat: this.model.mySeat,
+      paid,
+    };
   }
 
   updateStatus() {
@@ -508,6 +529,6 @@ export class TableScreen {
     const [{ takePicture }, { resultOf }] = await Promise.all([import("./replay/picture.js"), import("./end/result.js")]);
     const turns = parts.replay.shown ?? model.turns.length;
     const result = turns === model.turns.length ? resultOf(model) : null;
-    await takePicture(parts.map.element, `last-spike-${turns}`, result).catch(showError);
+    await takePicture(parts.map, `last-spike-${turns}`, result).catch(showError);
   }
 }

@@ -12,7 +12,7 @@ const WIDE = 1600;
 const BAND = { edge: 48, title: 64, line: 54, chart: [680, 352] };
 
 /** Save the map as a PNG file, or hand it to whoever the device can share it with.
- * @param {SVGSVGElement} map @param {string} name @param {Result | null} [result] */
+ * @param {import("../../map/map.js").BoardMap} map @param {string} name @param {Result | null} [result] */
 export async function takePicture(map, name, result = null) {
   const blob = await drawn(map, result);
   const file = new File([blob], `${name}.png`, { type: "image/png" });
@@ -24,16 +24,15 @@ export async function takePicture(map, name, result = null) {
   note(say("Picture saved."));
 }
 
-/** @param {SVGSVGElement} map @param {Result | null} result @returns {Promise<Blob>} */
+/** @param {import("../../map/map.js").BoardMap} map @param {Result | null} result @returns {Promise<Blob>} */
 async function drawn(map, result) {
-  const { width, height } = map.viewBox.baseVal;
-  const high = Math.round((WIDE * height) / width);
+  const { whole, high } = map.copy(WIDE);
   const band = result ? bandHeight(result) : 0;
   const canvas = document.createElement("canvas");
   canvas.width = WIDE;
   canvas.height = high + band;
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  pen.drawImage(await asImage(map, "table.css", WIDE, high), 0, 0, WIDE, high);
+  pen.drawImage(await asImage(whole, "map.css", WIDE, high), 0, 0, WIDE, high);
   if (result) await drawResult(pen, result, high, band);
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(say("This browser can’t save pictures. Try another browser.")))), "image/png"),
@@ -93,7 +92,7 @@ async function asImage(drawing, sheet, wide, high) {
 }
 
 const SEATS = [0, 1, 2, 3, 4, 5].map((seat) => `.seat-${seat}{--seat:var(--seat-${seat})}`).join("");
-const NAMES = ["paper-1", "paper-2", "paper-3", "river", "peak", "ridge", "serif", "plain", "brass", "brass-bright", "ink", "ink-soft", "line", "card"];
+const NAMES = ["paper-1", "paper-2", "paper-3", "river", "peak", "ridge", "serif", "plain", "brass", "brass-bright", "ink", "ink-soft", "line", "card", "symbol"];
 
 function variables() {
   const style = getComputedStyle(document.documentElement);

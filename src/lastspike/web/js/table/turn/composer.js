@@ -350,7 +350,7 @@ export class Composer {
   buying() {
     const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
     const bought = this.moves.find((move) => move.startsWith("+"));
-    const offers = this.ahead.offers ?? this.ahead.legal;
+    const { offers } = this;
     if (this.ahead.table.phase === "over") return null;
     if (!offers.some((/** @type {string} */ move) => move.startsWith("+")))
       return el("p", { class: "why" }, this.ahead.events.some((/** @type {any} */ event) => event.event === "grant_taken") ? say("You got free land, so you can’t buy this turn.") : say("You can’t buy land this turn."));
@@ -373,7 +373,12 @@ export class Composer {
 
   /** The table after tile and sales, before a purchase. */
   get before() {
-    return this.ahead.before ?? this.ahead.table;
+    return this.ahead?.before ?? this.ahead?.table;
+  }
+
+  /** The moves that follow tile and sales, also when a purchase is chosen. @returns {string[]} */
+  get offers() {
+    return this.ahead?.offers ?? this.ahead?.legal ?? [];
   }
 
   /** What one more card of a city brings, for each route that will still pay. @param {string} code */

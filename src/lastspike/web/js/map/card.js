@@ -1,0 +1,107 @@
+// The card of a city, a route or a player: who owns what, what is missing, and who would be paid how much.
+
+import { seatSymbol } from "../game/players.js";
+import { loadStylesheet } from "../lib/stylesheet.js";
+import { el } from "../lib/ui/dom.js";
+import { count, money, say, sayAs, shortMoney } from "../lib/words.js";
+
+/** @typedef {import("../game/figures.js").Figures} Figures */
+/** @typedef {import("../game/figures.js").View} View */
+/** @typedef {import("../game/teller.js").Teller} Teller */
+
+/** When cards have their style. */
+export const styled = () => loadStylesheet("map-card.css");
+
+/** @param {import("./pointing.js").Thing} thing @param {Figures} figures @param {View} view @param {import("./map.js").Answers} answers */
+export function cardOf({ kind, id }, figures, view, answers) {
+  const facts = { figures, view, teller: answers.teller(), aids: answers.aids() };
+  return kind === "city" ? cityCard(id, facts) : kind === "route" ? routeCard(id, facts) : playerCard(Number(id), facts);
+}
+
+/** @typedef {{figures: Figures, view: View, teller: Teller, aids: boolean}} Facts */
+
+/** @param {string} text @param {string} [more] */
+function heading(text, more) {
+  return el("h2", {}, el("bdi", {}, text), more && el("span", { class: "city-code" }, more));
+}
+
+/** @param {Teller} teller @param {number} seat @param {string} text */
+function share(teller, seat, text) {
+  return el("span", { class: `owner seat-${seat}` }, seatSymbol(seat), el("span", { class: "unseen" }, teller.name(seat)), el("span", {}, text));
+}
+
+/** @param {string} letter @param {Facts} facts */
+function routeCard(letter, { figures, view, teller, aids }) {
+  const missing = figures.missing(view, letter);
+  const title = heading(teller.route(letter), letter);
+  if (!missing.length) return { title, body: [el("p", {}, sayAs("route", "finished"))] };
+  const paid = [...figures.payouts(view, letter)];
+  return {
+    title,
+    body: [
+      el("h3", {}, count("{n} tile missing", "{n} tiles missing", missing.length)),
+      el("p", { class: "facts" }, missing.map((tile) => el("span", { class: "bit" }, el("b", {}, tile), ` ${money(figures.space(tile).cost)}`))),
+      aids && el("h3", {}, say("If finished now")),
+      aids &&
+        (paid.length
+          ? el("ul", { class: "paid" }, paid.map(([seat, amount]) => el("li", { class: `seat-${seat}` }, seatSymbol(seat), el("bdi", {}, teller.name(seat)), el("b", {}, say("+{amount}", { amount: money(amount) })))))
+          : el("p", {}, say("nobody is paid"))),
+    ],
+  };
+}
+
+/** @param {string} code @param {Facts} facts */
+function cityCard(code, { figures, view, teller, aids }) {
+  const { land, payouts } = figures.city(code);
+  const held = [...figures.holders(view, code)];
+  const open = figures.routesOf(code).filter(({ letter }) => figures.missing(view, letter).length);
+  return {
+    title: heading(teller.city(code), code),
+    body: [
+      el(
+        "ul",
+        { class: "cards", "aria-label": say("Land") },
+        view.land[code].map((holder, rank) =>
+          typeof holder === "number"
+            ? el("li", { class: `owned seat-${holder}` }, share(teller, holder, rank ? "" : say("free land")))
+            : el("li", { class: holder === "out" ? "out" : "" }, holder === "out" ? "–" : rank ? shortMoney(land[rank]) : say("free land")),
+        ),
+      ),
+      el("p", {}, say("1 card pays {amount} for each route.", { amount: money(payouts[0]) })),
+      open.length === 0 && el("p", {}, say("no more payouts")),
+      aids && open.length > 0 && el("h3", {}, say("Each open route pays")),
+      aids && open.length > 0 && el("p", {}, held.length ? held.map(([seat, cards]) => share(teller, seat, shortMoney(payouts[cards - 1]))) : say("nobody")),
+      el("ul", { class: "routes" }, open.map(({ letter }) => el("li", {}, el("span", {}, teller.route(letter)), missingTiles(figures.missing(view, letter))))),
+    ],
+  };
+}
+
+/** @param {string[]} tiles */
+function missingTiles(tiles) {
+  return el("span", { class: "missing-tiles" }, tiles.join(" "));
+}
+
+/** @param {number} seat @param {Facts} facts */
+function playerCard(seat, { figures, view, teller, aids }) {
+  const held = figures.holdings(view, seat);
+  const open = figures.edition.routes
+    .map(({ letter }) => ({ letter, missing: figures.missing(view, letter), amount: figures.payouts(view, letter).get(seat) ?? 0 }))
+    .filter(({ missing, amount }) => missing.length && amount)
+    .sort((one, other) => one.missing.length - other.missing.length || other.amount - one.amount);
+  return {
+    title: el("h2", { class: `seat-${seat}` }, seatSymbol(seat), " ", el("bdi", {}, teller.name(seat))),
+    body: [
+      el("p", { class: "facts" }, held.length ? held.map(({ code, cards }) => el("span", { class: "bit" }, `${teller.city(code)} `, el("b", {}, String(cards)))) : say("No land yet.")),
+      aids && open.length > 0 && el("h3", {}, say("If finished now")),
+      aids &&
+        open.length > 0 &&
+        el(
+          "ul",
+          { class: "routes" },
+          open.map(({ letter, missing, amount }) =>
+            el("li", {}, el("span", {}, teller.route(letter), missingTiles(missing)), el("b", {}, say("+{amount}", { amount: money(amount) }))),
+          ),
+        ),
+    ],
+  };
+}

@@ -1,0 +1,90 @@
+// One space of a route: its bed with bridge or tunnel, its rails, the chip with code and cost, the golden spike.
+
+import { set, svg } from "../lib/ui/dom.js";
+import { shortMoney } from "../lib/words.js";
+import { chipBox, LEAST, widthOf } from "./room.js";
+
+/** @typedef {import("./layout.js").Space} Space */
+
+/** What looks out from behind a chip, above it or below. @type {Record<string, string[]>} */
+const ORNAMENTS = {
+  hills: ["M-12-11q5.5-8 11 0q5-7 12 0z"],
+  mountain: ["M-12-11l7-9 4.500 5 4-7.500 8.500 11.500z", "M-5-20l1.500 4 3 1zM3.500-22.500l1 5 3.500 2z"],
+  tunnel: ["M-9-11v-2a9 7.500 0 0 1 18 0v2z", "M-5-11v-1.500a5 4.800 0 0 1 10 0v1.500z"],
+  bridge: ["M-13 11h26v3.500h-1.500a4.200 4.200 0 0 0-8.400 0h-2.800a4.200 4.200 0 0 0-8.400 0h-2.800z", "M-12 19q3-2.500 6 0t6 0 6 0 6 0"],
+};
+
+/** @param {string} terrain */
+export function ornament(terrain) {
+  return (ORNAMENTS[terrain] ?? []).map((d, n) => svg("path", { class: `ornament ${n ? "deep" : ""}`, d }));
+}
+
+/** How wide the chip of a space has to be, with its code and without. @param {Space} space @returns {[number, number]} */
+export function chipWidths({ tile, cost }) {
+  const brief = Math.ceil(widthOf(shortMoney(cost), LEAST)) + 4;
+  return [Math.max(Math.ceil(widthOf(tile, 12, 700)) + 6, brief + 2), brief];
+}
+
+/** @param {Space} space */
+export function drawSpace({ tile, at, angle, length, terrain, cost }) {
+  const [x, y] = [-length / 2, -9];
+  const rails = svg("g", { class: "rails" });
+  const sleepers = Math.max(3, Math.round(length / 6));
+  for (let n = 0; n < sleepers; n++) {
+    rails.append(svg("rect", { class: "sleeper", x: x - 1.4 + ((n + 0.5) * length) / sleepers, y: -8, width: 2.8, height: 16, rx: 0.6 }));
+  }
+  for (const side of [-4, 4]) {
+    rails.append(svg("path", { class: "rail-shade", d: `M${x - 1} ${side + 0.8}h${length + 2}` }), svg("path", { class: "rail", d: `M${x - 1} ${side}h${length + 2}` }));
+  }
+  const half = length / 2 - 3;
+  const works = {
+    bridge: `M${-half - 3}-10.500H${half + 3}M${-half - 3} 10.500H${half + 3}M${-half}-10.500v-3.500m${half} 3.500v-3.500m${half} 3.500v-3.500M${-half} 10.500v3.500m${half}-3.500v3.500m${half}-3.500v3.500`,
+    tunnel: `M${-half}-9.500q${half}-7 ${2 * half} 0v19q${-half} 5 ${-2 * half} 0z`,
+  }[terrain];
+  return svg(
+    "g",
+    { class: `space ${terrain}`, transform: `translate(${at.x} ${at.y})`, "data-tile": tile },
+    svg("circle", { class: "hit" }),
+    svg(
+      "g",
+      { class: "bed", transform: `rotate(${angle})` },
+      svg("rect", { class: "mark", x: x - 1, y: y - 3, width: length + 2, height: 24, rx: 5 }),
+      svg("rect", { class: "plot", x, y, width: length, height: 18, rx: 3 }),
+      rails,
+      works && svg("path", { class: "works", d: works }),
+      terrain === "tunnel" && svg("path", { class: "portals", d: `M${-half}-9v18M${half}-9v18` }),
+    ),
+    svg(
+      "g",
+      { class: "chip" },
+      svg("g", { class: "ornaments" }, ornament(terrain)),
+      svg("rect", { class: "chip-back", rx: 4 }),
+      svg("text", { class: "code", y: -1.5 }, tile),
+      svg("text", { class: "cost" }, shortMoney(cost)),
+    ),
+  );
+}
+
+/** Show as much of a chip as has room. @param {SVGElement} part @param {Space} space @param {import("./room.js").Level} level */
+export function fitChip(part, space, level) {
+  if (part.dataset.level === level) return;
+  part.dataset.level = level;
+  const { wide, high } = chipBox(level, chipWidths(space));
+  set(/** @type {Element} */ (part.querySelector(".chip-back")), { x: -wide / 2, y: -high / 2, width: wide, height: high });
+  set(/** @type {Element} */ (part.querySelector(".cost")), { y: level === "full" ? 10.5 : 3.8 });
+  set(/** @type {Element} */ (part.querySelector(".ornaments")), { transform: level === "full" ? null : "scale(.8 .58)" });
+}
+
+/** Driven where its point is at the origin. */
+export function goldenSpike() {
+  return svg(
+    "g",
+    { class: "golden", "aria-hidden": "true" },
+    svg("circle", { class: "glow", r: 40 }),
+    svg("path", {
+      class: "spike",
+      d: "M-8-44c0-4 4-6 8-6s8 2 8 6c0 3-2 4-4 5l1 30-5 13-5-13 1-30c-2-1-4-2-4-5z",
+    }),
+    svg("path", { class: "spike-light", d: "M-1.500-37l-.5 28" }),
+  );
+}
