@@ -32,7 +32,7 @@ def uncollected() -> Iterator[None]:
     """The garbage collector looks at what is imported and made here neither now nor later.
 
     A starting server makes 200,000 objects that stay and next to no garbage. Looking through them
-    again and again took a quarter of the CPU time of a start.
+    again and again took a fifth of the CPU time of a start.
     """
     gc.disable()
     try:
