@@ -72,6 +72,8 @@ def _wrapped(path: str, source: str, number: Mapping[str, int]) -> str:
 
     names = ", ".join(_EXPORT.findall(source))
     body = _EXPORT.sub(_declared, _IMPORT.sub(imported, source))
+    if unknown := re.search(r"^(?:import|export)\b.*", body, re.MULTILINE):
+        raise ValueError(f"{path}: the bundle doesn't know this form: {unknown[0]}")
     body = _LATER.sub(lambda match: _later(_resolved(path, match["path"]), number), body)
     return f"const m{number[path]} = (() => {{\n{body}return {{ {names} }};\n}})();"
 

@@ -36,7 +36,16 @@ ASK_AGAIN = "no-cache"
 class File(NamedTuple):
     media_type: str
     plain: bytes
-    packed: bytes
+
+    @property
+    def packed(self) -> bytes:
+        """Compressed when it is first asked for: few servers are asked for every file."""
+        return _packed(self.plain)
+
+
+@cache
+def _packed(plain: bytes) -> bytes:
+    return gzip.compress(plain, 9, mtime=0)
 
 
 def folder() -> Path:
@@ -53,16 +62,16 @@ def files() -> dict[str, File]:
         if path.suffix == ".js":
             modules[name] = path.read_text("utf-8")
         elif path.suffix in TYPES:
-            found[name] = _file(TYPES[path.suffix], path.read_bytes())
+            found[name] = File(TYPES[path.suffix], path.read_bytes())
     for name, source in bundled(modules).items():
-        found[name] = _file(TYPES[".js"], source.encode())
+        found[name] = File(TYPES[".js"], source.encode())
     shared = resources.files("lastspike.words").joinpath("sentences.json").read_bytes()
-    found["words/sentences.json"] = _file(TYPES[".json"], shared)
+    found["words/sentences.json"] = File(TYPES[".json"], shared)
     for language in LANGUAGES:
         messages = msgspec.json.encode(page_messages(language))
-        found[f"words/{language}.json"] = _file(TYPES[".json"], messages)
+        found[f"words/{language}.json"] = File(TYPES[".json"], messages)
         manifest = _in_language("page.webmanifest", language, _json_escaped)
-        found[f"page.{language}.webmanifest"] = _file(MANIFEST, manifest.encode())
+        found[f"page.{language}.webmanifest"] = File(MANIFEST, manifest.encode())
     return found
 
 
@@ -94,10 +103,6 @@ def _in_language(name: str, language: Language, escaped: Callable[[str], str]) -
 
 def _json_escaped(text: str) -> str:
     return msgspec.json.encode(text).decode()[1:-1]
-
-
-def _file(media_type: str, plain: bytes) -> File:
-    return File(media_type, plain, gzip.compress(plain, 9, mtime=0))
 
 
 @cache

@@ -1,7 +1,8 @@
 // Where cities, spaces and the title stand: one drawing for an edition, cropped to its network.
 
 /** The drawing's size in units: one is a pixel where the map has the room of a small desktop. */
-export const [WIDTH, HEIGHT] = [905, 460];
+export const WIDTH = 905;
+export const HEIGHT = 460;
 /** The radius of a city. */
 export const RING = 36;
 /** How far the outermost cities stand from the edges. */
