@@ -12,7 +12,7 @@ _MAP = Path(__file__).with_name("map.js").read_text("utf-8")
 
 def faults(page: Page) -> list[str]:
     """One line for each thing that a person would see to be wrong on what is shown now."""
-    found: list[str] = page.evaluate(f"() => [...({_PAGE})(), ...({_MAP})()]")
+    found: list[str] = page.evaluate(f"async () => [...({_PAGE})(), ...await ({_MAP})()]")
     return found
 
 

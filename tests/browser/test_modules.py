@@ -27,7 +27,7 @@ CARDS = """async () => {
   const connection = {
     ask: async ({ moves }) => {
       asked.push(moves);
-      return { legal: [], table: { phase: "buy" } };
+      return { legal: ["+DEN", "+OGD"], table: { phase: "buy" } };
     },
   };
   const composer = new Composer({ canPlay: true }, connection, { draftChanged() {} });

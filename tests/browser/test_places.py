@@ -82,7 +82,7 @@ def test_nothing_is_told_since_a_turn_that_nobody_made(person: MakePerson) -> No
 
 def test_a_table_opens_at_its_top(person: MakePerson) -> None:
     """Whoever was at the foot of the waiting room, or reloads at the foot of the table."""
-    ada, bob = (person("en", width=390, height=844, touch=True) for _ in range(2))
+    ada, bob = (person("en", width=390, height=600, touch=True) for _ in range(2))
     ada.come()
     ada.for_players(2)
     ada.give_name("Ada")

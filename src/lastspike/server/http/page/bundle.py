@@ -38,7 +38,10 @@ def bundled(sources: Mapping[str, str]) -> dict[str, str]:
         for path in order
         if (names := _EXPORT.findall(sources[path]))
     )
-    served = {path: _outside(path, source, number) for path, source in sources.items()}
+    served = {
+        path: _offered(path, source, number) if path in number else _outside(path, source, number)
+        for path, source in sources.items()
+    }
     served[ENTRY] = "\n".join([*parts, offered, ""])
     return served
 
@@ -55,6 +58,12 @@ def _in_order(sources: Mapping[str, str], path: str, found: list[str]) -> list[s
 
 def _resolved(path: str, other: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), other))
+
+
+def _from(path: str, other: str) -> str:
+    """The address of a module, seen from another."""
+    there = posixpath.relpath(other, posixpath.dirname(path))
+    return there if there.startswith(".") else f"./{there}"
 
 
 def _pairs(names: str) -> list[tuple[str, str]]:
@@ -85,7 +94,13 @@ def _declared(match: re.Match[str]) -> str:
 def _later(path: str, number: Mapping[str, int]) -> str:
     if path in number:
         return f"Promise.resolve(m{number[path]})"
-    return f'import("./{posixpath.relpath(path, posixpath.dirname(ENTRY))}")'
+    return f'import("{_from(ENTRY, path)}")'
+
+
+def _offered(path: str, source: str, number: Mapping[str, int]) -> str:
+    """A module of the bundle under its own address, for whoever asks for it: the same module."""
+    names = ", ".join(f"{_alias(number[path], name)} as {name}" for name in _EXPORT.findall(source))
+    return f'export {{ {names} }} from "{_from(path, ENTRY)}";\n'
 
 
 def _outside(path: str, source: str, number: Mapping[str, int]) -> str:
@@ -98,8 +113,7 @@ def _outside(path: str, source: str, number: Mapping[str, int]) -> str:
         names = ", ".join(
             f"{_alias(number[needed], name)} as {alias}" for name, alias in _pairs(match["names"])
         )
-        entry = posixpath.relpath(ENTRY, posixpath.dirname(path))
-        return f'import {{ {names} }} from "{entry}";\n'
+        return f'import {{ {names} }} from "{_from(path, ENTRY)}";\n'
 
     return _IMPORT.sub(imported, source)
 

@@ -36,6 +36,8 @@ import { Zoom } from "./zoom.js";
 /** What a map needs to answer: how to name things, and whether the table has its aids on.
  * @typedef {{teller: () => import("../game/teller.js").Teller, aids: () => boolean}} Answers */
 
+const LIGHT_MS = 2600;
+
 let drawn = 0;
 
 export class BoardMap {
@@ -275,6 +277,13 @@ export class BoardMap {
     this.rescale(before);
     set(whole, { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
     return { whole, high: Math.round((wide * HEIGHT) / WIDTH) };
+  }
+
+  /** Light up a finished route from end to end. @param {string} letter */
+  light(letter) {
+    if (lessMotion()) return;
+    const glow = { stroke: "rgb(255 196 46 / 80%)" };
+    this.ways.get(letter)?.animate([{ stroke: "transparent" }, { ...glow, offset: 0.15 }, { ...glow, offset: 0.7 }, { stroke: "transparent" }], LIGHT_MS);
   }
 
   /** Lay the rails before everybody's eyes. @param {SVGElement} part */

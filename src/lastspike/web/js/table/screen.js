@@ -73,7 +73,7 @@ export class TableScreen {
     this.notifications = new Notifications(this.model, {
       teller: () => this.teller(),
       spike: (tile, text) => void import("../map/last-spike.js").then(({ celebrate }) => this.parts && celebrate(this.parts.map, tile, text)),
-      paid: (events) => this.parts && flyPayouts(this.parts.whole, events),
+      paid: (events) => this.paid(events),
       unread: () => this.parts?.tabs.markUnread("chat") ?? false,
     });
     this.ticker = window.setInterval(() => this.parts?.players.tick(this.model), 500);
@@ -456,6 +456,13 @@ export class TableScreen {
       seat: this.model.mySeat,
       paid,
     };
+  }
+
+  /** Show whom a finished route pays. @param {any[]} events */
+  paid(events) {
+    if (!this.parts) return;
+    for (const { event, route } of events) if (event === "route_finished") this.parts.map.light(route);
+    flyPayouts(this.parts.whole, events);
   }
 
   updateStatus() {

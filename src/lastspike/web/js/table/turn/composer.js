@@ -342,6 +342,7 @@ export class Composer {
           const amount = shortMoney(salePrice(figures.city(code).land[rank]));
           return this.choice(move, say("Sell {card}", { card: move.slice(1) }), this.page.teller().city(code), say("+{amount}", { amount }));
         }),
+        "sales",
       ),
     );
   }
@@ -457,7 +458,7 @@ function notPrivate(event) {
 /** Events that title, payouts and choices show already. */
 const SHOWN = new Set(["track_laid", "tile_chosen", "nothing_bought", "land_bought", "land_sold", "route_finished", "payout"]);
 
-/** @param {string} title @param {HTMLElement[]} cards */
-function choices(title, cards) {
-  return el("div", { class: "choices", role: "group", "aria-label": title }, cards);
+/** @param {string} title @param {HTMLElement[]} cards @param {string} [kind] */
+function choices(title, cards, kind = "") {
+  return el("div", { class: `choices ${kind}`, role: "group", "aria-label": title }, cards);
 }

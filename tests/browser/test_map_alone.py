@@ -1,0 +1,61 @@
+"""Whole games in which every choice is made on the map: by mouse, and by touch on a phone."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from .people import MakePerson, Person
+
+
+def press(thing: Locator, touch: bool) -> None:
+    thing.tap(force=True) if touch else thing.click(force=True)
+
+
+def lay(me: Person, touch: bool) -> None:
+    """On a phone, a tap that could mean two tiles comes nearer first."""
+    far = me.map.get_attribute("viewBox")
+    tile = me.map.locator("[data-tile].legal .hit").first
+    press(tile, touch)
+    me.page.wait_for_function(
+        """far => document.querySelector("[data-key=end-turn]")
+          || document.querySelector(".map").getAttribute("viewBox") !== far""",
+        arg=far,
+    )
+    if not me.button("End turn").is_visible():
+        press(tile, touch)
+    expect(me.button("End turn")).to_be_visible()
+
+
+def play(me: Person, touch: bool) -> int:
+    """To the end of the game; how much land was bought."""
+    end = me.button("End turn")
+    selling = me.pattern("{city}: sell land for {amount}", city=".+", amount=".+")
+    buying = me.pattern("{city}: buy land for {amount}", city=".+", amount=".+")
+    bought = 0
+    while me.until_mine():
+        lay(me, touch)
+        while end.is_disabled():
+            told = me.composer.text_content() or ""
+            press(me.map.get_by_role("button", name=selling).first, touch)
+            expect(me.composer).not_to_have_text(told)
+        offers = me.map.get_by_role("button", name=buying)
+        if offers.count():
+            press(offers.first, touch)
+            expect(me.composer.get_by_role("button", pressed=True)).to_be_visible()
+            bought += 1
+        me.end_turn()
+    return bought
+
+
+def test_by_mouse(person: MakePerson) -> None:
+    me = person("en", width=1280, height=720)
+    me.play_now()
+    assert play(me, touch=False) > 2
+    expect(me.finale).to_be_visible()
+
+
+def test_by_touch(person: MakePerson) -> None:
+    me = person("pt-BR", width=390, height=844, touch=True)
+    me.play_now()
+    assert play(me, touch=True) > 2
+    expect(me.finale).to_be_visible()
