@@ -29,7 +29,8 @@ def home(me: Person) -> None:
 
 def my_games(me: Person) -> None:
     home(me)
-    me.heading("Your games").scroll_into_view_if_needed()
+    # The list may be drawn again when the server has answered.
+    me.heading("Your games").evaluate("part => part.scrollIntoView()")
 
 
 def history(me: Person) -> None:

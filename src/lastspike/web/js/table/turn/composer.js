@@ -179,7 +179,7 @@ export class Composer {
     if (model.info.status === "closed") return fill(this.element, ...this.closed());
     if (!model.canPlay) return fill(this.element, ...this.waiting());
     const [plan, acts] = this.ahead ? [this.composed(), this.acts()] : this.choosing();
-    fill(this.element, el("div", { class: "plan", tabindex: "0" }, ...plan, this.hintBox()), el("div", { class: "acts" }, ...acts));
+    fill(this.element, el("div", { class: "plan", tabindex: "0" }, ...plan), el("div", { class: "acts" }, ...acts));
   }
 
   /** The host has ended the game for everybody. */
@@ -212,6 +212,7 @@ export class Composer {
           ? say("No tile you can afford is next to track or a city, so you pay double.")
           : count("You can lay {n} tile.", "You can lay {n} tiles.", view.legal.length),
       ),
+      this.hintBox(),
       this.since(),
     ];
     return [plan, [this.sinceButton(), this.hintButton()]];
@@ -244,6 +245,7 @@ export class Composer {
       el("h2", { class: "now" }, this.title()),
       this.paid(),
       told.length > 0 && el("ul", { class: "outcome" }, told.map((text) => el("li", {}, text))),
+      this.hintBox(),
       ahead.table.phase === "raise" ? this.selling() : this.buying(),
     ];
   }
