@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -164,3 +166,17 @@ def test_payouts_fly_to_the_players(person: MakePerson) -> None:
         me.until_mine()
         flights = me.page.evaluate("window.flights")
         assert flights == 0 if calm else flights >= paid
+
+
+def test_cash_counts_up_to_what_everybody_has(person: MakePerson) -> None:
+    """With all motion, the list ends at the amounts that the text board tells."""
+    me = person("en", width=1280, height=720, calm=False, new=True)
+    take_over(me, "most-land")
+    me.take_turn()
+    assert me.until_mine()
+    me.tab("Text").click()
+    names = "|".join(me.players.locator(".player-name").all_text_contents())
+    told = re.findall(rf"(?:{names}).*?(\$[\d,]*\d)", me.type("players"))
+    assert len(told) == 4, told
+    for cash, amount in zip(me.players.locator(".cash").all(), told, strict=True):
+        expect(cash).to_have_text(amount)

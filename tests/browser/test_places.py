@@ -98,3 +98,15 @@ def test_a_table_opens_at_its_top(person: MakePerson) -> None:
     ada.page.reload()
     expect(ada.map).to_be_visible()
     assert ada.page.evaluate("scrollY") == 0
+
+
+def test_the_page_ends_where_the_list_of_land_ends(person: MakePerson) -> None:
+    """What only a screen reader reads in it must not make the page longer."""
+    me = person("en", width=390, height=844, touch=True)
+    take_over(me, "most-land")
+    me.tab("Land").click()
+    expect(me.page.get_by_role("table", name="Cities")).to_be_visible()
+    ends = me.page.evaluate(
+        "[document.documentElement.scrollHeight, document.body.getBoundingClientRect().height]"
+    )
+    assert abs(ends[0] - ends[1]) < 2

@@ -46,7 +46,9 @@ def test_another_plan_is_refused(tmp_path: Path, changed: dict[str, Any]) -> Non
 
     save(begin(PLAN, TABLE), PLAN, tmp_path)
     (which,) = changed
-    with pytest.raises(LastSpikeError, match=rf"different settings \({which}\); use those settings"):
+    with pytest.raises(
+        LastSpikeError, match=rf"different settings \({which}\); use those settings"
+    ):
         resume(PLAN._replace(**changed), TABLE, tmp_path)
 
 

@@ -42,13 +42,15 @@ export function flyPayouts(table, events) {
 /** Let a figure run from one amount to the next. @param {HTMLElement} part @param {number} from @param {number} to */
 export function countTo(part, from, to) {
   if (from === to || lessMotion() || document.hidden) return;
-  const begun = performance.now();
+  let begun = 0;
+  // The part may not be in the page before the first frame; until then it says the right amount.
   const step = (/** @type {number} */ now) => {
-    const done = Math.min(1, (now - begun) / COUNT_MS);
+    begun ||= now;
+    const done = part.isConnected ? Math.min(1, (now - begun) / COUNT_MS) : 1;
     part.textContent = money(done < 1 ? Math.round((from + (to - from) * done) / 1000) * 1000 : to);
-    if (done < 1 && part.isConnected) requestAnimationFrame(step);
+    if (done < 1) requestAnimationFrame(step);
   };
-  step(begun);
+  requestAnimationFrame(step);
 }
 
 /** The middle of what can be seen of a part. @param {Element | null} part */

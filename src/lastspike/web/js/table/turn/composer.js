@@ -158,9 +158,14 @@ export class Composer {
     return moves.length > 0 && moves.every((move, n) => move === advised[n]);
   }
 
-  /** Do what the hint advises, but for ending the turn. */
-  followHint() {
-    return this.compose([...this.hint.asked, ...this.hint.moves].filter((move) => move !== "pass"));
+  /** The turn that the hint advises, but for ending it. @returns {string[]} */
+  get advised() {
+    return [...this.hint.asked, ...this.hint.moves].filter((move) => move !== "pass");
+  }
+
+  /** Whether it is composed already. */
+  get followed() {
+    return this.advised.join() === this.moves.join();
   }
 
   hintTold() {
@@ -392,7 +397,7 @@ export class Composer {
     const mine = figures.holders(this.before, code).get(me) ?? 0;
     const n = figures.routesOf(code).filter(({ letter }) => figures.missing(this.before, letter).length).length;
     const amount = shortMoney(payouts[mine] - (mine ? payouts[mine - 1] : 0));
-    return n ? say("+{amount} × {n}", { amount, n }) : say("no more payouts");
+    return n ? say("+{amount} × {n}", { amount, n }).replaceAll(" ", "\u00a0") : say("no more payouts");
   }
 
   /** Why no land of a city can be bought now (B1). @param {string} code */
@@ -447,7 +452,7 @@ export class Composer {
       { class: "hint", role: "note", tabindex: "0" },
       el("p", {}, first),
       el("ul", {}, rest.map((text) => el("li", {}, text))),
-      this.hint.moves.length > 0 && button(say("Set this up"), () => void this.followHint(), { "data-key": "follow" }),
+      !this.followed && button(say("Set this up"), () => void this.compose(this.advised), { "data-key": "follow" }),
     );
   }
 }
