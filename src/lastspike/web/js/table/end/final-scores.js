@@ -57,7 +57,7 @@ export class FinalScores {
     this.card = new WhyCard(model, page, over);
     fill(this.element, el("h2", {}, told.at(-1)), tie(model, page.teller(), over), this.card.element, scores(model, page.teller(), over), ...this.waysOn());
     this.element.hidden = !this.visible;
-    this.element.scrollIntoView({ block: "nearest" });
+    this.element.querySelector("h2")?.scrollIntoView({ block: "nearest" }); // the whole may be higher than the screen
     announce(sentences([...told, this.card.verdict]));
   }
 
