@@ -210,7 +210,7 @@ class Person:
         return self
 
     def speak(self, language: str) -> None:
-        """Choose another language in the bar; the screen is made anew."""
+        """Choose another language in the bar; the screen is drawn again."""
         if language != self.language:
             self.page.locator("#language").select_option(language)
             self.language = language
