@@ -25,8 +25,8 @@ from .clock import ABSENCE_MS, REVEAL_MS
 from .errors import Conflict, NotAllowed, NotFound, TooLarge
 from .limits import MOST_CHANGES, MOST_FIGURES_BYTES, MOST_SAID
 from .log_events import Draft, Index
+from .look_alikes import unique_name
 from .state import TableState, setup_of, to_codes, to_stored_deal
-from .text import unique_name
 
 
 class Stale(Conflict):

@@ -7,7 +7,6 @@ invisible characters are removed, so that no text can garble a log, a terminal o
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 from typing import Literal
 from unicodedata import category, normalize
 
@@ -53,14 +52,6 @@ def clean_chat(text: str) -> str:
     if len(line) > MOST_IN_CHAT:
         raise LastSpikeError("a message can have at most {most} characters", most=MOST_IN_CHAT)
     return line
-
-
-def unique_name(name: str, taken: Container[str | None]) -> str:
-    """The name, with a number appended if it is taken."""
-    unique, number = name, 2
-    while unique in taken:
-        unique, number = f"{name} {number}", number + 1
-    return unique
 
 
 def _settled(text: str, form: Literal["NFC", "NFKC"], joiners: str) -> str:

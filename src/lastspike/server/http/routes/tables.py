@@ -27,9 +27,10 @@ from lastspike.server.table import commands
 from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import NotFound
 from lastspike.server.table.log_events import Draft
+from lastspike.server.table.look_alikes import unique_name
 from lastspike.server.table.randomness import new_seed, new_table_id
 from lastspike.server.table.records import finished_record
-from lastspike.server.table.text import clean_name, unique_name
+from lastspike.server.table.text import clean_name
 from lastspike.server.table.views import table_info
 
 AnyRequest = Request[Any, Any, Any]
