@@ -66,3 +66,34 @@ def cash(one: Person) -> list[str]:
     rows = one.finale.get_by_role("row").all()[1:]
     told = [row.locator(".total .wide").text_content() or "" for row in rows]
     return ["".join(filter(str.isdigit, text)) for text in told]
+
+
+def test_a_game_ends_when_both_agree(person: MakePerson) -> None:
+    """One suggests it, and takes it back; the other is told. Then both want it."""
+    ada, bob = person("en"), person("fr")
+    for one in (ada, bob):
+        one.page.on("dialog", lambda dialog: dialog.accept())
+    link = ada.make_table("Ada")
+    bob.sit_down(link, "Bob")
+    for one in (ada, bob):
+        one.button("Ready").click()
+    for one in (ada, bob):
+        expect(one.players.get_by_role("listitem")).to_have_count(4)
+
+    def press(one: Person, message: str) -> None:
+        one.button("Table menu").click()
+        one.dialog.get_by_role("button", name=one.t(message)).click()
+        expect(one.dialog).to_have_count(0)
+
+    wish = "{player} wants to end the game without a result. If you agree, say so in the table menu."
+    press(ada, "Suggest ending the game")
+    expect(bob.page.get_by_text(bob.t(wish, player="Ada"))).to_be_visible()
+    press(ada, "Don’t end the game after all")
+    expect(
+        bob.page.get_by_text(bob.t("{player} would rather play on.", player="Ada"))
+    ).to_be_visible()
+    press(bob, "Suggest ending the game")
+    expect(ada.page.get_by_text(ada.t(wish, player="Bob"))).to_be_visible()
+    press(ada, "Agree to end the game")
+    for one in (ada, bob):
+        expect(one.page.get_by_text(one.t("This game ended without a result."))).to_be_visible()

@@ -232,6 +232,14 @@ BAD: list[tuple[Raw, Callable[[Raw], None], str]] = [
     (FINISHED, _set("shuffle.contributions.0.0", True), "contributions.1: no such seat: True"),
     (FINISHED, _set("shuffle.contributions.0.1", "x"), "contributions.1: expected 64 hexadecimal"),
     (FINISHED, _set("shuffle.contributions.0.0", 2), "expected one per seat, in seat order"),
+    (FINISHED, _set("shuffle.stopped", {}), "shuffle.stopped: expected a list"),
+    (FINISHED, _set("shuffle.stopped", [1]), "shuffle.stopped.1: expected keys and values"),
+    (FINISHED, _set("shuffle.stopped", [{"round": 1, "silent": []}]), "stopped.1.left: missing"),
+    (
+        FINISHED,
+        _set("shuffle.stopped", [{"round": 1, "silent": [9], "left": []}]),
+        "shuffle.stopped.1.silent: no such seat: 9",
+    ),
     (
         FINISHED,
         lambda raw: raw["shuffle"]["contributions"].reverse(),

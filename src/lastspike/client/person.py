@@ -178,6 +178,10 @@ class Person:
     async def close_table(self, table_id: str) -> int:
         return await self._do(table_id, "close")
 
+    async def agree_to_end(self, table_id: str, *, undo: bool = False) -> int:
+        """End a running game without a result, once everybody who plays agrees."""
+        return await self._do(table_id, "agree-to-end", p.AgreeToEnd(undo))
+
     async def rematch(self, table_id: str) -> str:
         """Offer or join a rematch; returns the id of the new table."""
         return (await self._post(f"/api/tables/{table_id}/rematch", p.Rematch)).table

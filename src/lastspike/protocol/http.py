@@ -100,6 +100,12 @@ class AboutPerson(Struct, frozen=True, forbid_unknown_fields=True):
     undo: bool = False
 
 
+class AgreeToEnd(Struct, frozen=True, forbid_unknown_fields=True):
+    """`undo` takes it back."""
+
+    undo: bool = False
+
+
 class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 

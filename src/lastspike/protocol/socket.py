@@ -130,14 +130,24 @@ class SeatInfo(Struct, frozen=True):
     ready: bool
 
 
+class StoppedRound(Struct, frozen=True):
+    """An earlier round of the shuffle that gave no deal: the seats whose browsers didn't answer in
+    time, and the seats whose people left."""
+
+    round: int
+    silent: list[int]
+    left: list[int]
+
+
 class ShuffleInfo(Struct, frozen=True):
-    """The round of the shuffle, the server's commitment, the people's by seat, and the deadline for
-    the secrets (null if they are not requested yet)."""
+    """The round of the shuffle, the server's commitment, the people's by seat, the deadline for
+    the secrets (null if they are not requested yet), and the rounds that gave no deal."""
 
     round: int
     commitment: str
     commitments: dict[str, str]
     reveal_by: int | None
+    stopped: list[StoppedRound] = []
 
 
 class TableInfo(Struct, frozen=True):
@@ -148,6 +158,7 @@ class TableInfo(Struct, frozen=True):
     shuffle: ShuffleInfo
     muted: list[str]
     rematch: str | None
+    end_agreed: list[int] = []
 
 
 class ClockInfo(Struct, frozen=True):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from lastspike import protocol as p
 from lastspike.protocol import DaysClock, GameOptions, LiveClock, NoClock, Settings
 from lastspike.rules.errors import IllegalMove, LastSpikeError
 from lastspike.rules.records.record import read_record
@@ -15,7 +16,9 @@ from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
 from lastspike.server.table.clock import GRACE_MS
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
-from lastspike.server.table.records import finished_record, full_record
+from lastspike.server.table.records import finished_record, full_record, log_of
+from lastspike.server.table.state import replay
+from lastspike.server.table.views import table_info
 from tests.rules.helpers import CONFORMANCE
 from tests.server.paper import HOST, LEVELS, Paper, secret_of
 
@@ -214,6 +217,7 @@ class TestShuffle:
         assert paper.do(commands.begin_round_again, paper.now, secret_of("new"))
         state = paper.state
         assert (state.round, state.seed, state.secrets) == (2, secret_of("new"), {})
+        assert table_info(state).shuffle.stopped == [p.StoppedRound(1, [1], [])]
         assert state.server_commitment == commitment(secret_of("new")).hex()
         began = paper.log[-1].events[0]
         assert isinstance(began, e.RoundBegan)
@@ -222,7 +226,11 @@ class TestShuffle:
             paper.do(commands.reveal, "a", 1, bytes(32))
         assert not paper.do(commands.begin_round_again, paper.now + 60_000, secret_of("more"))
         paper.start()
-        assert paper.state.status == "playing"
+        paper.play()
+        record = finished_record(paper.state)
+        assert record["shuffle"]["stopped"] == [{"round": 1, "silent": [1], "left": []}]
+        copied = replay("copy", log_of(read_record(record), paper.now))
+        assert finished_record(copied)["shuffle"] == record["shuffle"]
 
     def test_one_contribution_a_browser_at_its_lowest_seat(self) -> None:
         paper = Paper(("clerk", "me", None, "me"))
@@ -237,6 +245,7 @@ class TestShuffle:
             paper.do(commands.ready, person, 1, commitment(bytes(32)).hex())
         paper.do(commands.leave, "a", False, secret_of("again"))
         assert (paper.state.round, paper.state.secrets_asked) == (2, None)
+        assert table_info(paper.state).shuffle.stopped == [p.StoppedRound(1, [], [1])]
         assert not paper.state.seats[1].filled
 
 
@@ -454,11 +463,46 @@ class TestTalking:
 
 
 class TestTheEnd:
-    def test_the_host_closes_a_table_and_nothing_more_happens(self) -> None:
-        paper = started()
+    def test_the_host_closes_a_waiting_table(self) -> None:
+        paper = Paper(("me", None))
+        paper.sit("a")
         with pytest.raises(NotAllowed):
-            paper.do(commands.close, "p1")
+            paper.do(commands.close, "a")
+        with pytest.raises(Conflict):
+            paper.do(commands.agree_to_end, "a")
         paper.do(commands.close, HOST)
+        assert paper.state.status == "closed"
+        with pytest.raises(Conflict):
+            paper.do(commands.say, HOST, "H", "hello")
+
+    def test_a_running_game_ends_when_everybody_who_plays_agrees(self) -> None:
+        paper = started("me", None, None, "clerk")
+        assert paper.do(commands.close, HOST)  # the host alone ends nothing
+        assert not paper.do(commands.close, HOST)
+        assert paper.do(commands.agree_to_end, "p1")
+        assert table_info(paper.state).end_agreed == [0, 1]
+        assert paper.do(commands.agree_to_end, HOST, True)
+        assert not paper.do(commands.agree_to_end, HOST, True)
+        with pytest.raises(NotAllowed):
+            paper.do(commands.agree_to_end, "stranger")
+        paper.play(3)
+        assert paper.do(commands.agree_to_end, "p2")
+        assert paper.state.status == "playing"
+        assert paper.do(commands.agree_to_end, HOST)
+        assert paper.state.status == "closed"
+
+    def test_who_has_left_is_not_asked_whether_the_game_ends(self) -> None:
+        paper = started("me", None, None)
+        paper.do(commands.leave, "p1", False, bytes(32))
+        paper.do(commands.leave, "p2", True, bytes(32))
+        with pytest.raises(NotAllowed):
+            paper.do(commands.agree_to_end, "p2")
+        paper.do(commands.agree_to_end, HOST)
+        assert paper.state.status == "closed"
+
+    def test_after_the_end_nothing_more_happens(self) -> None:
+        paper = started("me", "clerk")
+        paper.do(commands.agree_to_end, HOST)
         assert paper.state.status == "closed"
         assert not paper.do(commands.close, HOST)
         with pytest.raises(Conflict):

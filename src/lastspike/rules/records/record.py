@@ -35,11 +35,20 @@ RULES = 1
 """The newest version of the rules that this engine plays."""
 
 
+class StoppedRound(NamedTuple):
+    """An earlier round of the shuffle without a deal: whose browsers were silent, and who left."""
+
+    round: int
+    silent: tuple[Seat, ...] = ()
+    left: tuple[Seat, ...] = ()
+
+
 class Shuffle(NamedTuple):
     """The secrets of the verifiable shuffle, open when the game is over."""
 
     seed: bytes
     contributions: tuple[tuple[Seat, bytes], ...] = ()
+    stopped: tuple[StoppedRound, ...] = ()
 
     def stream(self) -> Stream:
         return Stream(self.seed, [secret for _, secret in self.contributions])
@@ -79,6 +88,11 @@ def to_record(game: Game, shuffle: Shuffle | None = None, **more: Any) -> dict[s
             "seed": shuffle.seed.hex(),
             "contributions": [[seat, secret.hex()] for seat, secret in shuffle.contributions],
         }
+        if shuffle.stopped:
+            record["shuffle"]["stopped"] = [
+                {"round": each.round, "silent": list(each.silent), "left": list(each.left)}
+                for each in shuffle.stopped
+            ]
     record.update(more)
     outcome = game.outcome
     if outcome is not None:
@@ -360,7 +374,15 @@ def _shuffle(raw: Mapping[str, Any], game: Game) -> Shuffle | None:
         raise RecordError("shuffle.contributions", "expected one per seat, in seat order")
     if _secret("shuffle.commitment", stated.get("commitment")) != commitment(seed):
         raise RecordError("shuffle.commitment", "this isn’t the seed’s SHA-256 fingerprint")
-    shuffle = Shuffle(seed, tuple(given))
+    stopped = _get(stated, "stopped", list, "shuffle") if "stopped" in stated else []
+    shuffle = Shuffle(
+        seed,
+        tuple(given),
+        tuple(
+            _stopped(f"shuffle.stopped.{place}", entry, game.setup.players)
+            for place, entry in enumerate(stopped, 1)
+        ),
+    )
     stream = shuffle.stream()
     dealt = dealt_by(game.setup, stream)
     if dealt._replace(drawn=()) != game.deal._replace(drawn=()):
@@ -381,9 +403,23 @@ def _contribution(place: int, entry: object, players: int) -> tuple[Seat, bytes]
             where, "expected a seat and a secret, found {found}", found=repr_short(entry)
         )
     seat, secret = entry
+    return _seat(where, seat, players), _secret(where, secret)
+
+
+def _stopped(where: str, entry: object, players: int) -> StoppedRound:
+    if not isinstance(entry, dict):
+        raise _of_another_kind(where, dict, repr_short(entry))
+    silent, left = (
+        tuple(_seat(f"{where}.{key}", seat, players) for seat in _get(entry, key, list, where))
+        for key in ("silent", "left")
+    )
+    return StoppedRound(_get(entry, "round", int, where), silent, left)
+
+
+def _seat(where: str, seat: object, players: int) -> Seat:
     if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players:
         raise RecordError(where, "no such seat: {found}", found=repr_short(seat))
-    return seat, _secret(where, secret)
+    return seat
 
 
 def _secret(where: str, raw: object) -> bytes:

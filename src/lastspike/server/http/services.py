@@ -7,6 +7,7 @@ import logging
 import math
 import os
 import secrets
+import time
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
@@ -39,6 +40,7 @@ log = logging.getLogger(__name__)
 
 CLEAN_UP_S = 3600.0
 """How often tables older than the retention are deleted."""
+MOST_JUMP_S = 60.0
 
 
 class Services:
@@ -135,18 +137,33 @@ class Services:
         await self.presence.repair(self.registry.live.values())
 
     async def _clean_up(self) -> None:
-        """Delete what is older than the host wants to keep, and expired sessions."""
+        """Delete what is older than the host wants to keep, and expired sessions, every hour.
+
+        A clock that is wrong at the start is usually set right soon: the first hour deletes
+        nothing, nor does an hour in which the clock jumped."""
         while True:
             days = self.config.retention_days
             try:
                 await self.erasure.finish()
+                if not await _hour_by_two_clocks():
+                    continue
                 before = now_ms() - days * 86_400_000 if days else 0
                 gone = await self.storage.logs.delete_older(before)
                 if gone:
                     log.info("%s tables were older than %s days and are deleted", gone, days)
             except Exception:
                 log.warning("cleaning up failed; trying again later", exc_info=True)
-            await asyncio.sleep(CLEAN_UP_S)
+                await asyncio.sleep(CLEAN_UP_S)
+
+
+async def _hour_by_two_clocks() -> bool:
+    """Wait; whether the wall clock went as far as the monotonic one, give or take a minute."""
+    wall, steady = now_ms(), time.monotonic()
+    await asyncio.sleep(CLEAN_UP_S)
+    jump = (now_ms() - wall) / 1000 - (time.monotonic() - steady)
+    if abs(jump) > MOST_JUMP_S:
+        log.warning("the clock jumped by %.0f s; nothing is deleted for another hour", jump)
+    return abs(jump) <= MOST_JUMP_S
 
 
 class _TurnCounter(TableWatcher):

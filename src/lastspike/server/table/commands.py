@@ -186,11 +186,11 @@ def begin_round_again(state: TableState, now: int, seed: bytes) -> Draft | None:
     if now < state.secrets_asked + REVEAL_MS:
         return None
     silent = [seat for seat in state.people().values() if seat not in state.secrets]
-    return _new_round(state, seed, silent)
+    return _new_round(state, seed, silent, [])
 
 
-def _new_round(state: TableState, seed: bytes, silent: list[Seat]) -> Draft:
-    event = e.RoundBegan(state.round + 1, commitment(seed).hex(), silent)
+def _new_round(state: TableState, seed: bytes, silent: list[Seat], left: list[Seat]) -> Draft:
+    event = e.RoundBegan(state.round + 1, commitment(seed).hex(), silent, left)
     return Draft((event,), e.Secrets(seed=seed.hex()))
 
 
@@ -277,7 +277,7 @@ def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft 
         events: list[e.AnyLogEvent] = [e.SeatFreed(seat) for seat in seats]
         secrets = None
         if state.secrets_asked is not None:
-            again = _new_round(state, seed, [])
+            again = _new_round(state, seed, [], seats)
             events += again.events
             secrets = again.secrets
         return Draft((*events, *_new_host(state, person)), secrets, index=Index(left=(person,)))
@@ -383,12 +383,34 @@ def mute(state: TableState, person: str, other: str, undo: bool) -> Draft | None
 
 
 def close(state: TableState, person: str) -> Draft | None:
+    """The host closes the table before the start. A running game ends only by agreement."""
     _host_only(state, person)
     if state.status == "closed":
         return None
+    if state.status == "playing":
+        return agree_to_end(state, person)
     if state.status == "over":
         raise Conflict("the game is over; there is nothing to close")
     return Draft((e.TableClosed(),), index=Index(status="closed"))
+
+
+def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | None:
+    """End the game without a result once everybody who plays wants it. Whoever has left, or is
+    replaced by a computer at the moment, isn't asked."""
+    if state.status != "playing":
+        raise Conflict("no game is being played here")
+    seat = state.people().get(person)
+    if seat is None or state.seats[seat].for_good:
+        raise NotAllowed("only those who play can end the game")
+    if undo:
+        return Draft((e.EndAgreed(seat, undo=True),)) if seat in state.end_agreed else None
+    agreed = state.end_agreed | {seat}
+    events: list[e.AnyLogEvent] = [] if seat in state.end_agreed else [e.EndAgreed(seat)]
+    if all(other in agreed or state.seats[other].stand_in for other in state.people().values()):
+        return Draft((*events, e.TableClosed()), index=Index(status="closed"))
+    if events:
+        _room_for_changes(state)
+    return Draft(tuple(events)) if events else None
 
 
 def offer_rematch(state: TableState, person: str, table_id: str) -> Draft | None:

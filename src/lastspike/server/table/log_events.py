@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from lastspike.protocol import Settings
+from lastspike.rules.records.record import StoppedRound
 
 SYMBOLS = ("★", "◆", "●", "▲", "■", "✚")
 """Replaces the name of an erased person, by seat."""
@@ -57,11 +58,13 @@ class SeatSet(LogEvent, frozen=True, tag="seat_set"):
 
 
 class RoundBegan(LogEvent, frozen=True, tag="round_began"):
-    """A new round of the shuffle with a new seed. `silent` lists the seats that did not answer."""
+    """A new round of the shuffle, with a new seed. If the one before was stopped after secrets
+    were asked for, `silent` lists the seats that did not answer, `left` those that were freed."""
 
     round: int
     commitment: str
     silent: list[int] = []
+    left: list[int] = []
 
 
 class PersonReady(LogEvent, frozen=True, tag="person_ready"):
@@ -142,8 +145,16 @@ class ClockGivenBack(LogEvent, frozen=True, tag="clock_given_back"):
     ms: int
 
 
+class EndAgreed(LogEvent, frozen=True, tag="end_agreed"):
+    """A person, at their lowest seat, wants to end the game without a result, or no longer does.
+    The table closes when everybody who plays wants it."""
+
+    seat: int
+    undo: bool = False
+
+
 class TableClosed(LogEvent, frozen=True, tag="table_closed"):
-    """By the host, before the game was over."""
+    """Before the start by the host; during the game when all who play have agreed."""
 
 
 class RematchOffered(LogEvent, frozen=True, tag="rematch_offered"):
@@ -157,9 +168,10 @@ class PersonForgotten(LogEvent, frozen=True, tag="person_forgotten"):
 
 
 class GameImported(LogEvent, frozen=True, tag="game_imported"):
-    """A finished recorded game was imported, with these names."""
+    """A finished recorded game was imported, with these names and rounds of its shuffle."""
 
     names: list[str]
+    stopped: list[StoppedRound] = []
 
 
 AnyLogEvent = (
@@ -181,6 +193,7 @@ AnyLogEvent = (
     | Muted
     | HostChanged
     | ClockGivenBack
+    | EndAgreed
     | TableClosed
     | RematchOffered
     | PersonForgotten

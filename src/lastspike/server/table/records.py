@@ -47,8 +47,9 @@ def log_of(record: Record, now: int) -> list[e.Step]:
     if isinstance(created, bool) or not isinstance(created, int) or not 0 < created <= now:
         created = now
     names, levels = _players(record)
-    seed = None
+    seed, stopped = None, []
     if shuffle is not None:
+        stopped = list(shuffle.stopped)
         given = {seat: secret.hex() for seat, secret in shuffle.contributions}
         seed = e.Secrets(seed=shuffle.seed.hex(), contributions=given)
     remixed = to_codes(setup, game.remixed)
@@ -56,7 +57,7 @@ def log_of(record: Record, now: int) -> list[e.Step]:
     dealt = e.Secrets(deal=to_stored_deal(setup, game.deal), remixed=remixed[: turns.remixes])
     steps = [
         e.Step(1, created, (e.TableCreated(_settings(game), levels, host=""),)),
-        e.Step(2, now, (e.GameImported(names),), seed),
+        e.Step(2, now, (e.GameImported(names, stopped),), seed),
         e.Step(3, now, (e.GameStarted(record.raw["rules"]),), dealt),
     ]
     begin = turns.remixes

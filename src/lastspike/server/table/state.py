@@ -20,7 +20,7 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.events import Event
 from lastspike.rules.game import Game
 from lastspike.rules.hidden import Deal
-from lastspike.rules.records.record import RULES, Shuffle
+from lastspike.rules.records.record import RULES, Shuffle, StoppedRound
 from lastspike.rules.records.shuffle import Stream
 from lastspike.rules.records.shuffle import deal as dealt_by
 from lastspike.rules.table import Options, Setup, setup
@@ -94,12 +94,16 @@ class TableState:
     """The number of chat messages."""
     again: str | None = None
     rematch: str | None = None
+    end_agreed: set[Seat] = field(default_factory=set)
+    """The lowest seats of those who want to end the game without a result."""
     # the shuffle
     round: int = 0
     seed: bytes | None = None
     server_commitment: str = ""
     secrets: dict[Seat, bytes] = field(default_factory=dict)
     secrets_asked: int | None = None
+    stopped: list[StoppedRound] = field(default_factory=list)
+    """Rounds that gave no deal although secrets had been asked for."""
     # the game
     game: Game | None = None
     played_on: bool = False
@@ -122,7 +126,7 @@ class TableState:
     def shuffle(self) -> Shuffle | None:
         if self.seed is None:
             return None
-        return Shuffle(self.seed, tuple(sorted(self.secrets.items())))
+        return Shuffle(self.seed, tuple(sorted(self.secrets.items())), tuple(self.stopped))
 
     def seats_of(self, person: str | None) -> list[Seat]:
         """A person's seats, including seats they left for good."""
@@ -236,6 +240,9 @@ def _nobody_ready(state: TableState) -> None:
 def _round(state: TableState, event: e.RoundBegan, step: e.Step) -> None:
     assert step.secrets is not None
     assert step.secrets.seed is not None
+    if event.silent or event.left:
+        stopped = StoppedRound(state.round, tuple(event.silent), tuple(event.left))
+        state.stopped.append(stopped)
     state.round = event.round
     state.server_commitment = event.commitment
     state.seed = bytes.fromhex(step.secrets.seed)
@@ -345,6 +352,13 @@ def _given_back(state: TableState, event: e.ClockGivenBack, _step: e.Step) -> No
     state.given_back = event.since + event.ms
 
 
+def _end_agreed(state: TableState, event: e.EndAgreed, _step: e.Step) -> None:
+    if event.undo:
+        state.end_agreed.discard(event.seat)
+    else:
+        state.end_agreed.add(event.seat)
+
+
 def _closed(state: TableState, _event: e.TableClosed, _step: e.Step) -> None:
     state.status = "closed"
 
@@ -367,6 +381,7 @@ def _imported(state: TableState, event: e.GameImported, step: e.Step) -> None:
         state.seed = bytes.fromhex(step.secrets.seed)
         given = step.secrets.contributions
         state.secrets = {seat: bytes.fromhex(secret) for seat, secret in given.items()}
+    state.stopped = list(event.stopped)
 
 
 def _said(state: TableState, _event: e.Said, _step: e.Step) -> None:
@@ -392,6 +407,7 @@ _APPLY: dict[type, Callable[[TableState, Any, e.Step], None]] = {
     e.Muted: _muted,
     e.HostChanged: _host,
     e.ClockGivenBack: _given_back,
+    e.EndAgreed: _end_agreed,
     e.TableClosed: _closed,
     e.RematchOffered: _rematch,
     e.PersonForgotten: _forgotten,

@@ -111,9 +111,14 @@ def table_info(state: TableState) -> p.TableInfo:
                 if seat.commitment is not None
             },
             reveal_by=None if asked is None else asked + REVEAL_MS,
+            stopped=[
+                p.StoppedRound(each.round, list(each.silent), list(each.left))
+                for each in state.stopped
+            ],
         ),
         muted=sorted(state.muted),
         rematch=state.rematch,
+        end_agreed=sorted(state.end_agreed),
     )
 
 

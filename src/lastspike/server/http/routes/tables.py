@@ -174,6 +174,10 @@ class Tables(Controller):
     async def close(self, at: FromAtTable) -> p.Done:
         return await at.act(commands.close)
 
+    @post("/{table_id:str}/agree-to-end", summary="End the game, if all agree", status_code=200)
+    async def agree_to_end(self, at: FromAtTable, data: JSONBody[p.AgreeToEnd]) -> p.Done:
+        return await at.act(commands.agree_to_end, data.undo)
+
     @post("/{table_id:str}/rematch", summary="The same again, at a new table", status_code=200)
     async def rematch(self, at: FromAtTable, services: FromServices) -> p.Rematch:
         await at.act(commands.offer_rematch, new_table_id())

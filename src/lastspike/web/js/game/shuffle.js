@@ -4,6 +4,7 @@ import { randomBytes, toHex } from "../lib/bytes.js";
 import { sha256 } from "../lib/sha256.js";
 import { load, removeAll, save } from "../lib/storage.js";
 import { showError } from "./errors.js";
+import { say } from "../lib/words.js";
 
 const KEY = "lastspike.shuffle.";
 
@@ -46,4 +47,13 @@ export async function sayReady(model, connection) {
     showError(error);
     return false;
   }
+}
+
+/** What happened to rounds that gave no deal, a sentence each.
+ * @param {{round: number, silent: number[], left: number[]}[]} rounds @param {string[]} names by seat */
+export function stoppedRounds(rounds, names) {
+  return rounds.flatMap(({ round, silent, left }) => [
+    ...silent.map((seat) => say("Round {round} was stopped: {player}’s browser didn’t answer in time.", { round, player: names[seat] })),
+    ...left.map((seat) => say("Round {round} was stopped: somebody left seat {number}.", { round, number: seat + 1 })),
+  ]);
 }

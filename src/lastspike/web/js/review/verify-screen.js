@@ -4,10 +4,10 @@ import { errorText, showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";
 import { namesInRecord, seatSymbol } from "../game/players.js";
 import { openedRecord } from "../game/record.js";
-import { contribution } from "../game/shuffle.js";
+import { contribution, stoppedRounds } from "../game/shuffle.js";
 import { get } from "../lib/api.js";
 import { el, fill } from "../lib/ui/dom.js";
-import { say } from "../lib/words.js";
+import { count, say } from "../lib/words.js";
 import { titleWithBack, waysBack } from "./back-link.js";
 import { verifyShuffle } from "./verify-shuffle.js";
 
@@ -37,6 +37,7 @@ export class Screen {
     const mine = this.table ? contribution(this.table) : undefined;
     const seen = mine && mine.commitment === record.shuffle.commitment;
     const sent = mine && record.shuffle.contributions.some((/** @type {[number, string]} */ [, c]) => c === mine.secret);
+    const stopped = stoppedRounds(record.shuffle.stopped ?? [], names);
     const holds = checked.holds && (!mine || (Boolean(seen) && Boolean(sent)));
     fill(
       this.element,
@@ -58,6 +59,8 @@ export class Screen {
           true,
           record.shuffle.contributions.map((/** @type {[number, string]} */ [seat, c]) => [names[seat], c]),
         ),
+        stopped.length > 0 && step(count("{n} earlier round gave no deal. Everybody then chose a new secret.", "{n} earlier rounds gave no deal. Everybody then chose a new secret.", new Set(record.shuffle.stopped.map((/** @type {any} */ each) => each.round)).size), null, []),
+        stopped.map((told) => el("li", {}, el("p", {}, told))),
         mine && step(sent ? say("This browser’s secret is among them.") : say("This browser’s secret is not among them."), Boolean(sent), [[say("Sent from here"), mine.secret]]),
         step(say("The seed and the secrets together make the key, and the key determines every shuffle."), true, [[say("Key"), checked.key]]),
         step(say("The first shuffle draws a tile for each seat; the seat with the tile nearest A1 goes first."), checked.firstHolds, [

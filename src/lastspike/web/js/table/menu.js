@@ -6,7 +6,7 @@ import { openDialog } from "../lib/ui/dialog.js";
 import { button, el } from "../lib/ui/dom.js";
 import { copyLink } from "../lib/ui/share-link.js";
 import { load, save } from "../lib/storage.js";
-import { say } from "../lib/words.js";
+import { listed, say } from "../lib/words.js";
 
 const HIDDEN = "lastspike.hidden";
 
@@ -43,14 +43,33 @@ export function openMenu(model, page) {
           page.go("");
         }, { "data-key": "leave-for-good" }),
       you.host &&
-        ["waiting", "playing"].includes(info.status) &&
-        button(say("End the game for everybody"), async () => {
-          if (!confirm(say("The game ends for everybody, without a result. End it?"))) return;
+        info.status === "waiting" &&
+        button(say("Close the table"), async () => {
+          if (!confirm(say("Nobody will be able to play at this table. Close it?"))) return;
           await act("close", undefined);
           close();
-        }, { "data-key": "end-game" }),
+        }, { "data-key": "close-table" }),
+      playing && endGame(model, act, () => close()),
     ),
   ]);
+}
+
+/** A running game ends without a result when everybody who plays agrees.
+ * @param {Model} model @param {(what: string, body: unknown) => Promise<any>} act @param {() => void} close */
+function endGame({ info, you, names }, act, close) {
+  const agreed = you.seats.some((/** @type {number} */ seat) => info.end_agreed.includes(seat));
+  const others = info.end_agreed.filter((/** @type {number} */ seat) => !you.seats.includes(seat));
+  const alone = info.seats.every((/** @type {any} */ seat, /** @type {number} */ number) => !seat.person || seat.stands_in || you.seats.includes(number));
+  const title = agreed ? say("Don’t end the game after all") : alone ? say("End the game") : others.length ? say("Agree to end the game") : say("Suggest ending the game");
+  const about = alone ? say("The game ends without a result. End it?") : say("The game ends without a result once everybody agrees. Do you want that?");
+  return [
+    others.length > 0 && el("p", { class: "why" }, say("Agreed to end the game: {players}.", { players: listed(others.map((/** @type {number} */ seat) => names[seat])) })),
+    button(title, async () => {
+      if (!agreed && !confirm(about)) return;
+      await act("agree-to-end", { undo: agreed });
+      close();
+    }, { "data-key": "end-game" }),
+  ];
 }
 
 /** @param {Model} model @param {any} seat @param {(what: string, body: unknown) => Promise<any>} act */

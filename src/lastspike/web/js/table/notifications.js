@@ -35,6 +35,9 @@ export class Notifications {
           announce(say("{name}: {text}", { name: happening.name, text: happening.text }), "full");
         } else if (happening.kind === "seat_handed_over") {
           told.add(mine(happening.seat) ? say("A computer is now playing for you.") : say("A computer is now playing for {player}.", { player: model.names[happening.seat] }));
+        } else if (happening.kind === "end_agreed" && !mine(happening.seat)) {
+          const facts = { player: model.names[happening.seat] };
+          told.add(happening.undo ? say("{player} would rather play on.", facts) : say("{player} wants to end the game without a result. If you agree, say so in the table menu.", facts));
         } else if (happening.kind === "seat_returned") {
           told.add(mine(happening.seat) ? say("You’re back.") : say("{player} is back.", { player: model.names[happening.seat] }));
         }

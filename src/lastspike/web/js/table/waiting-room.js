@@ -4,7 +4,7 @@ import { markUsed, ownEdition, ownEditions } from "../game/editions.js";
 import { showError } from "../game/errors.js";
 import { LEVELS, levelName, levelStyle } from "../game/levels.js";
 import { seatSymbol } from "../game/players.js";
-import { sayReady } from "../game/shuffle.js";
+import { sayReady, stoppedRounds } from "../game/shuffle.js";
 import { ask, base, get, post } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
 import { choice } from "../lib/ui/choice.js";
@@ -264,6 +264,7 @@ export class WaitingRoom {
         say("The server has chosen a secret and shows its fingerprint. Your browser adds its own secret. Together they shuffle the tiles, so nobody can choose the deal, and after the game anybody can check it."),
       ),
       el("dl", { class: "facts" }, el("dt", {}, say("Fingerprint of round {round}", { round: shuffle.round })), el("dd", {}, el("code", {}, shuffle.commitment))),
+      stoppedRounds(shuffle.stopped, this.model.names).map((told) => el("p", { class: "why" }, told)),
     );
   }
 }

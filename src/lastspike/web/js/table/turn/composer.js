@@ -187,9 +187,9 @@ export class Composer {
     fill(this.element, el("div", { class: "plan", tabindex: "0" }, ...plan), el("div", { class: "acts" }, ...acts));
   }
 
-  /** The host has ended the game for everybody. */
+  /** The game was ended by agreement. */
   closed() {
-    return [el("p", { class: "now" }, say("The host ended this game for everybody, without a result.")), el("div", { class: "acts" }, button(say("Home"), this.page.home, { class: "main", "data-key": "home" }))];
+    return [el("p", { class: "now" }, say("This game ended without a result.")), el("div", { class: "acts" }, button(say("Home"), this.page.home, { class: "main", "data-key": "home" }))];
   }
 
   waiting() {
