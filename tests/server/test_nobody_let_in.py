@@ -127,6 +127,13 @@ class TestHostOnly:
             refused(answer, 403, "host")
         refused(await ask(game.url, method, path, body), 403, "name")
 
+    async def test_only_who_plays_can_end_the_game(self, game: Company) -> None:
+        path = f"/api/tables/{game.table_id}/agree-to-end"
+        cookie = secret_of(game.watcher)
+        refused(await ask(game.url, "POST", path, {}, cookie=cookie), 403, "play")
+        refused(await ask(game.url, "POST", path, {}), 403, "name")
+        assert (await game.host.info(game.table_id)).end_agreed == []
+
     async def test_the_host_can_do_nothing_to_who_is_here(self, game: Company) -> None:
         path, mine = f"/api/tables/{game.table_id}", secret_of(game.host)
         over = await ask(game.url, "POST", f"{path}/hand-over", {"seat": 1}, cookie=mine)

@@ -247,6 +247,11 @@ async def test_a_closed_table_is_closed_for_everything(server: RunningServer) ->
         await begin(a, b)
         await ada.close_table(table_id)
         assert await ada.close_table(table_id) == 0
+        await b.until(lambda b: b.info.end_agreed == [0])
+        assert not b.over
+        await ada.agree_to_end(table_id, undo=True)
+        await bob.agree_to_end(table_id)
+        await ada.agree_to_end(table_id)
         await b.until(lambda b: b.info.status == "closed")
         assert b.over
         mover = a if a.looking == a.view["turn"] else b  # type: ignore[index]
