@@ -85,7 +85,9 @@ def test_a_game_ends_when_both_agree(person: MakePerson) -> None:
         one.dialog.get_by_role("button", name=one.t(message)).click()
         expect(one.dialog).to_have_count(0)
 
-    wish = "{player} wants to end the game without a result. If you agree, say so in the table menu."
+    wish = (
+        "{player} wants to end the game without a result. If you agree, say so in the table menu."
+    )
     press(ada, "Suggest ending the game")
     expect(bob.page.get_by_text(bob.t(wish, player="Ada"))).to_be_visible()
     press(ada, "Don’t end the game after all")
