@@ -33,7 +33,7 @@ from lastspike.server.http.routes.webhooks import MOST_WEBHOOKS
 from lastspike.server.live import connection
 from lastspike.server.people import sessions
 from lastspike.server.run import serving
-from lastspike.server.table import clock, commands, limits
+from lastspike.server.table import commands, limits
 from lastspike.server.table import log_events as e
 from lastspike.server.table import text as server_text
 from lastspike.server.table.views import (
@@ -298,7 +298,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
     [
         ("Who you are", "lasts {} days", sessions.SESSION_MS // 86_400_000),
         ("The socket", "within {} seconds", int(socket.HELLO_S)),
-        ("The shuffle", "silent for {} seconds", clock.REVEAL_MS // 1000),
+        ("The shuffle", "silent for {} seconds", limits.REVEAL_MS // 1000),
         ("Who is here", "ping every {} seconds", int(serving.HEARTBEAT)),
         ("Who is here", "more than {} KiB", connection.MOST_WAITING_BYTES // 1024),
         ("How a socket ends", "more than {} malformed messages", socket.PATIENCE),
@@ -311,9 +311,9 @@ def test_what_the_page_says_of_times_and_sizes(place: str, sentence: str, value:
 def test_what_the_page_says_in_words_of_times() -> None:
     assert sessions.LINK_MS == 10 * 60_000
     assert "within ten minutes" in flat("Who you are")
-    assert clock.ABSENCE_MS == 2 * 60_000
+    assert limits.ABSENCE_MS == 2 * 60_000
     assert "after two minutes" in flat("Who is here")
-    assert clock.GRACE_MS == 60_000
+    assert limits.GRACE_MS == 60_000
     assert "has at least a minute" in flat("Clocks")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lastspike.server.http import services
-from lastspike.server.table.clock import now_ms
+from lastspike.server.table.now import now_ms
 
 pytestmark = pytest.mark.anyio
 

@@ -25,8 +25,8 @@ from lastspike.bots.player import later_in_turn
 from lastspike.rules.errors import IllegalMove, LastSpikeError, MoveError
 from lastspike.rules.view import View, preview
 from lastspike.server.jobs import player_pool
+from lastspike.server.jobs.player_main import Question, answer
 from lastspike.server.jobs.player_pool import Hint, PlayerPool
-from lastspike.server.jobs.player_process import Question, answer
 from tests.bots.helpers import ROOT, gone, new_game
 
 from . import odd_players
@@ -210,7 +210,7 @@ def test_a_question_holds_nothing_that_is_hidden() -> None:
 
 
 def test_a_process_imports_nothing_of_the_server() -> None:
-    show = "import lastspike.server.jobs.player_process, sys; print(*sys.modules)"
+    show = "import lastspike.server.jobs.player_main, sys; print(*sys.modules)"
     loaded = subprocess.check_output([sys.executable, "-c", show], text=True).split()
     heavy = {"litestar", "sqlalchemy", "msgspec", "asyncio", "babel", "typer", "httpx"}
     assert not heavy & set(loaded)

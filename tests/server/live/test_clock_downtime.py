@@ -18,8 +18,8 @@ from lastspike.server.people.sessions import hashed
 from lastspike.server.storage.queries.presence import ALIVE_MS
 from lastspike.server.storage.rows import Append
 from lastspike.server.table import log_events as e
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.log_events import Index
+from lastspike.server.table.now import now_ms
 from tests.server.paper import HOST, Paper
 from tests.server.players import PATIENCE_S, Log, Memory, Player, compose, kill, opened
 from tests.server.running import RunningServer, running_server

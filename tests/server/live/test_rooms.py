@@ -248,7 +248,7 @@ async def test_a_closed_table_is_closed_for_everything(server: RunningServer) ->
         await ada.close_table(table_id)
         assert await ada.close_table(table_id) == 0
         await b.until(lambda b: b.info.end_agreed == [0])
-        assert not b.over
+        assert b.info.status == "playing"
         await ada.agree_to_end(table_id, undo=True)
         await bob.agree_to_end(table_id)
         await ada.agree_to_end(table_id)
@@ -308,7 +308,7 @@ async def test_an_absent_player_s_seat_is_handed_over_by_the_host_after_two_minu
 
 async def test_who_is_away_for_long_enough_is_handed_over_with_sqlite_too(tmp_path: Path) -> None:
     """At a server for which two minutes pass in one and a half seconds."""
-    with server_in_a_hurry(tmp_path, {"table.clock.ABSENCE_MS": 1500}) as hurried:
+    with server_in_a_hurry(tmp_path, {"table.limits.ABSENCE_MS": 1500}) as hurried:
         async with room(hurried, ["me", None], "Ada", "Bob") as (table_id, (ada, bob), (a, b)):
             await begin(a, b)
             await goes(b, a, 1)

@@ -14,8 +14,8 @@ from lastspike.rules.records.record import read_record
 from lastspike.rules.records.shuffle import commitment
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
-from lastspike.server.table.clock import GRACE_MS
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
+from lastspike.server.table.limits import GRACE_MS
 from lastspike.server.table.records import finished_record, full_record, log_of
 from lastspike.server.table.state import replay
 from lastspike.server.table.views import table_info
@@ -487,7 +487,7 @@ class TestTheEnd:
             paper.do(commands.agree_to_end, "stranger")
         paper.play(3)
         assert paper.do(commands.agree_to_end, "p2")
-        assert paper.state.status == "playing"
+        assert table_info(paper.state).status == "playing"
         assert paper.do(commands.agree_to_end, HOST)
         assert paper.state.status == "closed"
 

@@ -11,9 +11,9 @@ from litestar.params import HeaderParameter
 from lastspike import protocol as p
 from lastspike.server.storage import PersonRow
 from lastspike.server.storage.rows import to_append
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import NeedsToken, TooMany
 from lastspike.server.table.log_events import Draft
+from lastspike.server.table.now import now_ms
 
 from .cookies import with_cookie
 from .services import Services

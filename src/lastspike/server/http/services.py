@@ -31,8 +31,8 @@ from lastspike.server.storage import Storage
 from lastspike.server.storage.notifications import News
 from lastspike.server.storage.rows import PersonRow
 from lastspike.server.table import log_events as e
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import TooMany
+from lastspike.server.table.now import now_ms
 
 from .rate_limits import RateLimits, caller_key
 

@@ -30,7 +30,7 @@ MOST_KEPT = 30
 SECONDS = 900.0
 """Time limit of a job."""
 _LONGEST_LINE = 8 * 1024 * 1024
-_MODULE = "lastspike.server.jobs.job_process"
+_MODULE = "lastspike.server.jobs.job_main"
 
 Found = Callable[[Any], Awaitable[None]]
 Step = Callable[[float], Awaitable[None]]

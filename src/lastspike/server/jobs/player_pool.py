@@ -7,11 +7,8 @@ of the standard library would fail all of them.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-import pickle
 import secrets
-from asyncio.subprocess import Process
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NamedTuple, get_args
@@ -23,8 +20,8 @@ from lastspike.bots.turn_check import fallback_player, whole_turn
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import View, preview
 
-from .child_process import kill_child, start_child
-from .player_process import READY, Question
+from .player_main import Question
+from .player_process import PlayerProcess
 
 log = logging.getLogger(__name__)
 
@@ -32,9 +29,6 @@ MAKER = "lastspike.bots.levels:make_player"
 TRIES = 2
 """Attempts at a question before a Greenhorn moves instead."""
 
-_START = 60.0
-"""Seconds that a process has to import everything, even on a busy machine."""
-_MODULE = "lastspike.server.jobs.player_process"
 _REASONS: dict[str, type[Reason]] = {kind.__name__: kind for kind in get_args(Reason)}
 
 
@@ -63,7 +57,7 @@ class PlayerPool:
         on_done: Callable[[str, float], None] | None = None,
         maker: str = MAKER,
     ) -> None:
-        self._processes = [_PlayerProcess(maker) for _ in range(processes)]
+        self._processes = [PlayerProcess(maker) for _ in range(processes)]
         self._seconds = seconds
         self._on_done = on_done
         self._offered = [offered.name for offered in offered_players()]
@@ -128,7 +122,7 @@ class PlayerPool:
         self._waiting.put_nowait(waiting)
         return await waiting.answer
 
-    async def _serve(self, process: _PlayerProcess) -> None:
+    async def _serve(self, process: PlayerProcess) -> None:
         try:
             while True:
                 await process.start()
@@ -145,7 +139,7 @@ class PlayerPool:
         finally:
             await process.end()
 
-    async def _answer(self, process: _PlayerProcess, waiting: _Waiting) -> Hint | None:
+    async def _answer(self, process: PlayerProcess, waiting: _Waiting) -> Hint | None:
         question = waiting.question
         begun = perf_counter()
         answer = None
@@ -170,50 +164,6 @@ class _Waiting(NamedTuple):
     what: str
     question: Question
     answer: asyncio.Future[Hint | None]
-
-
-class _PlayerProcess:
-    """One process at a time, replaced when it ends."""
-
-    def __init__(self, maker: str) -> None:
-        self._maker = maker
-        self._process: Process | None = None
-        self._ready = False
-
-    async def start(self) -> None:
-        """Start a process if there is none, without waiting until it is ready."""
-        if self._process is not None and self._process.returncode is None:
-            return
-        await self.end()
-        try:
-            self._process = await start_child(_MODULE, self._maker)
-        except OSError as error:  # out of memory or processes; the next question tries again
-            log.warning("no process for computer players can be started: %r", error)
-
-    async def ask(self, question: Question, seconds: float) -> dict[str, Any]:
-        """The answer. After any error the process must be replaced."""
-        await self.start()
-        if self._process is None:
-            raise ChildProcessError
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        if not self._ready:
-            async with asyncio.timeout(_START):
-                self._ready = await stdout.readline() == READY
-        async with asyncio.timeout(seconds):
-            stdin.write(pickle.dumps(question, pickle.HIGHEST_PROTOCOL))
-            await stdin.drain()
-            line = await stdout.readline()
-        if not line:
-            raise EOFError
-        answer: dict[str, Any] = json.loads(line)
-        return answer
-
-    async def end(self) -> None:
-        process, self._process, self._ready = self._process, None, False
-        if process is not None:
-            await kill_child(process)
 
 
 def _checked(question: Question, answer: dict[str, Any]) -> Hint:

@@ -1,104 +1,63 @@
-"""The process that runs computer players, one question at a time, for `player_pool.py`.
-
-Questions arrive pickled; answers leave as lines of JSON, so the server need not trust players from
-other packages. It imports the players and the rules, and nothing of the server.
-"""
+"""Starts, asks and kills one process of computer players, for `player_pool.py`."""
 
 from __future__ import annotations
 
-import ctypes
+import asyncio
 import json
-import os
+import logging
 import pickle
-import signal
-import sys
-from collections.abc import Callable
-from contextlib import suppress
-from pkgutil import resolve_name
-from queue import SimpleQueue
-from threading import Thread
-from typing import Any, BinaryIO, NamedTuple
+from asyncio.subprocess import Process
+from typing import Any
 
-from lastspike.bots.external.guard import Guarded
-from lastspike.bots.player import ComputerPlayer
-from lastspike.rules.editions.shipped import shipped
-from lastspike.rules.table import setup
-from lastspike.rules.view import View
+from .child_process import kill_child, start_child
+from .player_main import READY, Question
 
-READY = b"ready\n"
-"""The first line, once everything is imported."""
+log = logging.getLogger(__name__)
 
-Maker = Callable[[str, str], ComputerPlayer]
-"""Makes a player from a level's name and a seed."""
-
-_NICENESS = 5
-"""Lower priority than the server."""
-_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG in linux/prctl.h
+_START = 60.0
+"""Seconds that a process has to import everything, even on a busy machine."""
+_MODULE = "lastspike.server.jobs.player_main"
 
 
-class Question(NamedTuple):
-    """What should the rest of the viewer's turn be, and if `why`, for which reasons?"""
+class PlayerProcess:
+    """One process at a time, replaced when it ends."""
 
-    level: str
-    seed: str
-    view: View
-    why: bool = False
+    def __init__(self, maker: str) -> None:
+        self._maker = maker
+        self._process: Process | None = None
+        self._ready = False
 
+    async def start(self) -> None:
+        """Start a process if there is none, without waiting until it is ready."""
+        if self._process is not None and self._process.returncode is None:
+            return
+        await self.end()
+        try:
+            self._process = await start_child(_MODULE, self._maker)
+        except OSError as error:  # out of memory or processes; the next question tries again
+            log.warning("no process for computer players can be started: %r", error)
 
-def main(maker: str) -> None:
-    """Answer questions until the pipe is closed. `maker` names the `Maker`: `module:name`."""
-    begin_child(_NICENESS)
-    coming, answers = _pipes()
-    make: Maker = resolve_name(maker)
-    setup(shipped(), 2)  # warm-up: the board is cached
-    questions: SimpleQueue[Question] = SimpleQueue()
-    Thread(target=_listen, args=(coming, questions), daemon=True).start()
-    answers.write(READY)
-    while True:
-        answers.write(json.dumps(answer(make, questions.get())).encode() + b"\n")
+    async def ask(self, question: Question, seconds: float) -> dict[str, Any]:
+        """The answer. After any error the process must be replaced."""
+        await self.start()
+        if self._process is None:
+            raise ChildProcessError
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        if not self._ready:
+            async with asyncio.timeout(_START):
+                self._ready = await stdout.readline() == READY
+        async with asyncio.timeout(seconds):
+            stdin.write(pickle.dumps(question, pickle.HIGHEST_PROTOCOL))
+            await stdin.drain()
+            line = await stdout.readline()
+        if not line:
+            raise EOFError
+        answer: dict[str, Any] = json.loads(line)
+        return answer
 
-
-def answer(make: Maker, question: Question) -> dict[str, Any]:
-    """The turn's moves, the reasons and the player's faults, as JSON values."""
-    player = make(question.level, question.seed)
-    try:
-        moves = player.turn(question.view)
-        why = player.reasons(question.view, moves) if question.why else ()
-    finally:
-        player.close()
-    return {
-        "moves": [move.text for move in moves],
-        "reasons": [[type(reason).__name__, *reason] for reason in why],
-        "faults": [str(fault) for fault in player.faults] if isinstance(player, Guarded) else [],
-    }
-
-
-def _pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The pipes for questions and answers, moved off stdin and stdout, which players may use."""
-    coming = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    return coming, answers
-
-
-def _listen(coming: BinaryIO, questions: SimpleQueue[Question]) -> None:
-    """Queue incoming questions; exit at once, even during a turn, when the pipe is closed."""
-    try:
-        while True:
-            questions.put(pickle.load(coming))
-    finally:
-        os._exit(0)
-
-
-def begin_child(niceness: int) -> None:
-    """Call this first in a child process: lower its priority, and tie its life to the parent's.
-
-    On Linux the kernel kills it with its parent, even while a player blocks all threads.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends us
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-    os.nice(niceness)
+    async def end(self) -> None:
+        process, self._process, self._ready = self._process, None, False
+        if process is not None:
+            await kill_child(process)

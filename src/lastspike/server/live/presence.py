@@ -14,7 +14,7 @@ from lastspike import protocol as p
 from lastspike.server.storage import Storage, StorageDown
 from lastspike.server.storage.queries.presence import ALIVE_MS
 from lastspike.server.table import log_events as e
-from lastspike.server.table.clock import now_ms
+from lastspike.server.table.now import now_ms
 from lastspike.server.table.views import encode
 
 from .connection import Connection

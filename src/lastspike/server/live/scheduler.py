@@ -17,8 +17,9 @@ from lastspike.server.storage import Storage, StorageDown
 from lastspike.server.storage.queries.presence import ALIVE_MS
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
-from lastspike.server.table.clock import REVEAL_MS, now_ms
 from lastspike.server.table.errors import NotFound
+from lastspike.server.table.limits import REVEAL_MS
+from lastspike.server.table.now import now_ms
 from lastspike.server.table.randomness import new_seed
 from lastspike.server.table.state import TableState
 

@@ -20,9 +20,9 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import to_append, to_step
 from lastspike.server.table import log_events as e
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import Conflict
 from lastspike.server.table.log_events import Draft
+from lastspike.server.table.now import now_ms
 from lastspike.server.table.state import TableState
 from lastspike.server.table.views import (
     changed_by,

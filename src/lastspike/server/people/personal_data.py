@@ -8,7 +8,7 @@ from lastspike import protocol as p
 from lastspike.server.storage import PersonRow, Storage
 from lastspike.server.storage.rows import to_step
 from lastspike.server.table import log_events as e
-from lastspike.server.table.clock import now_ms
+from lastspike.server.table.now import now_ms
 from lastspike.server.table.records import finished_record
 from lastspike.server.table.state import TableState
 

@@ -12,8 +12,8 @@ from typing import Any
 from litestar.connection import ASGIConnection
 
 from lastspike.server.storage import PersonRow, Storage
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import NotAllowed
+from lastspike.server.table.now import now_ms
 
 COOKIE = "lastspike"
 SECRET_CHARACTERS = 43

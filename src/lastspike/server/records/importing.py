@@ -18,8 +18,8 @@ from lastspike.rules.records.record import Record, read_records, to_record
 from lastspike.server.storage import Row, Storage, TableRow
 from lastspike.server.storage.rows import to_append, to_step
 from lastspike.server.table import log_events as e
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.log_events import Index
+from lastspike.server.table.now import now_ms
 from lastspike.server.table.records import finished_record, log_of
 from lastspike.server.table.state import edition_of, replay
 

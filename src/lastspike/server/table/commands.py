@@ -21,9 +21,8 @@ from lastspike.rules.records.shuffle import Stream, commitment, deal
 from lastspike.rules.view import preview, view_of
 
 from . import log_events as e
-from .clock import ABSENCE_MS, REVEAL_MS
 from .errors import Conflict, NotAllowed, NotFound, TooLarge
-from .limits import MOST_CHANGES, MOST_FIGURES_BYTES, MOST_SAID
+from .limits import ABSENCE_MS, MOST_CHANGES, MOST_FIGURES_BYTES, MOST_SAID, REVEAL_MS
 from .log_events import Draft, Index
 from .look_alikes import unique_name
 from .state import TableState, setup_of, to_codes, to_stored_deal

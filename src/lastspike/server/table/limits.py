@@ -1,4 +1,4 @@
-"""Limits on the size of a table's log and edition."""
+"""Limits of a table: the size of its log and edition, and how long it waits for people."""
 
 from __future__ import annotations
 
@@ -11,3 +11,12 @@ a table reads them all."""
 
 MOST_FIGURES_BYTES = 32 * 1024
 """The size of a custom edition. Every viewer receives it, in lists of tables too."""
+
+REVEAL_MS = 30_000
+"""How long a browser has to reveal its part of the shuffle."""
+
+ABSENCE_MS = 120_000
+"""How long a person must be away before the host may hand their seat to a computer."""
+
+GRACE_MS = 60_000
+"""The minimum time bank of a person who returns."""

@@ -26,7 +26,7 @@ from lastspike.rules.records.shuffle import deal as dealt_by
 from lastspike.rules.table import Options, Setup, setup
 
 from . import log_events as e
-from .clock import GRACE_MS
+from .limits import GRACE_MS
 
 
 @dataclass(slots=True, eq=False)

@@ -19,7 +19,8 @@ from lastspike.rules.moves import Move
 from lastspike.rules.view import preview, table_to_json, view_of, view_to_json
 
 from . import log_events as e
-from .clock import REVEAL_MS, now_ms
+from .limits import REVEAL_MS
+from .now import now_ms
 from .state import TableState
 
 

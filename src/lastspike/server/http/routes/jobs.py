@@ -14,7 +14,7 @@ from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.storage.queries.reviews import STALE_MS
-from lastspike.server.table.clock import now_ms
+from lastspike.server.table.now import now_ms
 
 from .reviews import QUICK
 

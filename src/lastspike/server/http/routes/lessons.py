@@ -19,8 +19,8 @@ from lastspike.rules.board import Seat
 from lastspike.server.http.page.files import ASK_AGAIN, page_version
 from lastspike.server.http.routing import get
 from lastspike.server.table import log_events as e
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import NotFound
+from lastspike.server.table.now import now_ms
 from lastspike.server.table.records import log_of
 from lastspike.server.table.state import TableState, replay
 from lastspike.server.table.views import (

@@ -21,8 +21,8 @@ from lastspike.server.http.page.files import page_version
 from lastspike.server.http.routing import post
 from lastspike.server.http.services import FromServices
 from lastspike.server.table import commands
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import Conflict
+from lastspike.server.table.now import now_ms
 from lastspike.server.table.randomness import new_seed, new_table_id
 from lastspike.server.table.records import log_of, play_on
 from lastspike.server.table.state import replay

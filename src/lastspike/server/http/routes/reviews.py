@@ -22,8 +22,8 @@ from lastspike.server.http.services import FromServices, Services
 from lastspike.server.jobs.job_queue import Job
 from lastspike.server.live.table import LiveTable
 from lastspike.server.storage.queries.reviews import STALE_MS, Reviews
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import Conflict
+from lastspike.server.table.now import now_ms
 from lastspike.server.table.records import full_record, names_in_record
 from lastspike.server.table.state import TableState
 from lastspike.words.names import names_of

@@ -25,9 +25,9 @@ from lastspike.server.live.table import LiveTable
 from lastspike.server.monitoring import metrics
 from lastspike.server.storage.errors import StorageDown
 from lastspike.server.table import commands
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import Conflict, NotAllowed, TooMany
 from lastspike.server.table.log_events import Draft
+from lastspike.server.table.now import now_ms
 from lastspike.server.table.state import TableState
 from lastspike.server.table.text import clean_chat
 from lastspike.server.table.views import encode, game_view, preview_for

@@ -24,10 +24,10 @@ from lastspike.server.http.routing import get, patch, post, put
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.live.table import LiveTable
 from lastspike.server.table import commands
-from lastspike.server.table.clock import now_ms
 from lastspike.server.table.errors import NotFound
 from lastspike.server.table.log_events import Draft
 from lastspike.server.table.look_alikes import unique_name
+from lastspike.server.table.now import now_ms
 from lastspike.server.table.randomness import new_seed, new_table_id
 from lastspike.server.table.records import finished_record
 from lastspike.server.table.text import clean_name

@@ -1,4 +1,4 @@
-"""The process that computes one job, a review or a study, for `job_queue.py`.
+"""What runs in the process of one job, a review or a study, for `job_queue.py`.
 
 Its input is one JSON object, `{"kind": …, …}`. Its output is lines of JSON: `[done, total]` for
 progress, and finally `{"found": …}` or `{"problem": …}`.
@@ -25,7 +25,7 @@ from lastspike.words.events import Teller
 from lastspike.words.hints import tell_reason
 from lastspike.words.language import words_for
 
-from .player_process import begin_child
+from .player_main import begin_child
 
 Progress = Callable[[int, int], None]
 

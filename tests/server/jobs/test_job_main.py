@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lastspike.languages import LANGUAGES
-from lastspike.server.jobs.job_process import KINDS
+from lastspike.server.jobs.job_main import KINDS
 from tests.review.helpers import quick_game
 
 
