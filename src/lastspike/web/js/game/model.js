@@ -135,6 +135,12 @@ export class Model {
     return namesOf(this.info.seats);
   }
 
+  /** Whether there is no game to show. */
+  get waits() {
+    const { info, view } = this;
+    return info.status === "waiting" || (info.status === "closed" && !view);
+  }
+
   get playing() {
     return this.info?.status === "playing";
   }

@@ -1,37 +1,25 @@
 // The screen of a table: the waiting room before the game, then map, hand, players, log and chat.
 
 import { showError } from "../game/errors.js";
-import { Figures, salePrice } from "../game/figures.js";
 import { Model } from "../game/model.js";
 import { tableAfter } from "../game/past-table.js";
-import { contribution, sayReady } from "../game/shuffle.js";
 import { Teller } from "../game/teller.js";
-import { get, post, version } from "../lib/api.js";
+import { get } from "../lib/api.js";
 import { Connection } from "../lib/connection.js";
-import { settings } from "../lib/settings.js";
-import { announce } from "../lib/ui/announce.js";
 import { openDialog } from "../lib/ui/dialog.js";
-import { button, el, fill } from "../lib/ui/dom.js";
+import { el, fill } from "../lib/ui/dom.js";
 import { listen } from "../lib/ui/keys.js";
-import { Tabs } from "../lib/ui/tabs.js";
 import { count, say, spoken } from "../lib/words.js";
-import { BoardMap } from "../map/map.js";
 import { flyPayouts } from "./money-flight.js";
 import { Notifications } from "./notifications.js";
-import { PastHands } from "./replay/past-hands.js";
-import { Replay } from "./replay/replay.js";
-import { Chat } from "./side/chat.js";
-import { Land } from "./side/land.js";
-import { Log, summaryLines } from "./side/log.js";
-import { PlayerList } from "./side/player-list.js";
-import { TextBoard } from "./side/text-board.js";
-import { Composer } from "./turn/composer.js";
-import { Curtain } from "./turn/curtain.js";
-import { Hand } from "./turn/hand.js";
+import { shownOnMap } from "./on-the-map.js";
+import { buildParts } from "./parts.js";
 import { EVERYTHING, redraw, WAITING_ROOM_SHOWS } from "./redraw.js";
+import { Session } from "./session.js";
+import { tableShortcuts } from "./shortcuts.js";
+import { summaryLines } from "./side/log.js";
 
-/** How long a game may take to begin by itself before the waiting room is shown. */
-const BEGIN_MS = 4000;
+/** @typedef {import("../game/figures.js").Figures} Figures */
 
 export class TableScreen {
   /**
@@ -44,10 +32,6 @@ export class TableScreen {
     this.page = page;
     this.model = new Model(id);
     this.element = el("div", { class: "table-screen" }, el("p", { class: "loading" }, say("Loading the table…")));
-    /** Whether the game is about to begin by itself: then nobody needs the waiting room. */
-    this.beginning = page.begin;
-    this.begun = !page.begin;
-    this.revealed = 0;
     /** What has changed since the screen was drawn. @type {Set<import("./redraw.js").Shown>} */
     this.changed = new Set();
     /** The table as the board shows it, now or at an earlier turn. @type {import("../game/figures.js").View | null} */
@@ -56,7 +40,6 @@ export class TableScreen {
     this.back = false;
     /** The record of a game that is over, with all that was hidden in it. @type {any} */
     this.record = page.record ?? null;
-    this.chosen = "";
     /** @type {import("../lib/connection.js").Listeners} */
     const listeners = {
       onMessage: (message) => void this.receive(message),
@@ -66,7 +49,8 @@ export class TableScreen {
       language: spoken,
     };
     this.connection = page.connect ? page.connect(listeners) : new Connection(page.told ? null : id, listeners);
-    /** @type {ReturnType<TableScreen["build"]> | null} */
+    this.session = new Session(this.model, this.connection, { begin: page.begin, stays: () => this.stays() });
+    /** @type {import("./parts.js").Parts | null} */
     this.parts = null;
     /** @type {import("./waiting-room.js").WaitingRoom | null} */
     this.waitingRoom = null;
@@ -87,7 +71,7 @@ export class TableScreen {
   close() {
     window.clearInterval(this.ticker);
     this.parts?.replay.stop();
-    void this.end?.then((end) => end.close());
+    void this.parts?.end()?.then((end) => end.close());
     this.connection.close();
     this.stopListening();
     this.notifications.close();
@@ -101,61 +85,17 @@ export class TableScreen {
   async receive(message) {
     const { steps, changed } = this.model.receive(message);
     for (const each of changed) this.changed.add(each);
-    if (message.type === "welcome" || changed.has("info")) await this.readFigures();
-    if (message.type === "welcome") await this.welcomed(message);
-    this.answerShuffle();
+    if (message.type === "welcome" || changed.has("info")) await this.session.readFigures();
+    if (message.type === "welcome") await this.session.welcomed(message);
+    this.session.answerShuffle();
     if (!this.model.figures) return;
     this.show();
     if (message.type === "news") this.notifications.tell(steps);
   }
 
-  /** The figures that are played with; in the waiting room the host may choose others. */
-  async readFigures() {
-    const { edition, figures } = this.model.info.settings;
-    const chosen = figures ? JSON.stringify(figures) : edition;
-    if (chosen === this.chosen) return;
-    this.chosen = chosen;
-    this.model.figures = null;
-    const notRead = (/** @type {unknown} */ error) => {
-      this.chosen = ""; // the next welcome tries again
-      throw error;
-    };
-    const read = figures ?? (await get(`api/editions/${edition}`).catch(notRead));
-    if (chosen === this.chosen) this.model.figures = new Figures(read);
-  }
-
-  /** @param {any} message */
-  async welcomed(message) {
-    const { model } = this;
-    if (message.version !== version && sessionStorage.getItem("lastspike.renewed") !== message.version) {
-      sessionStorage.setItem("lastspike.renewed", message.version);
-      location.reload(); // the server has a newer page
-      return;
-    }
-    if (!this.begun) {
-      this.begun = true;
-      if (!this.waits || !model.you.seats.length) return this.stay();
-      window.setTimeout(() => this.stay(), BEGIN_MS);
-      if (!(await sayReady(model, this.connection))) this.stay();
-    }
-  }
-
   /** The game doesn't begin by itself. */
-  stay() {
-    this.beginning = false;
-    if (this.waits && this.model.figures) this.show();
-  }
-
-  /** Reveal this browser's secret when everybody is ready. */
-  answerShuffle() {
-    const { model } = this;
-    if (!model.info || model.info.status !== "waiting" || model.info.shuffle.reveal_by === null) return;
-    const mine = contribution(model.id);
-    const round = model.info.shuffle.round;
-    if (this.revealed !== round && model.you.seats.length && mine && mine.round === round) {
-      this.revealed = round;
-      this.connection.ask({ type: "reveal", round, secret: mine.secret }).catch(showError);
-    }
+  stays() {
+    if (this.model.waits && this.model.figures) this.show();
   }
 
   /** @param {"open" | "lost" | "gone"} state */
@@ -183,9 +123,9 @@ export class TableScreen {
   /** Redraw what has changed. */
   show() {
     const { model } = this;
-    if (this.waits) {
+    if (model.waits) {
       this.parts = null;
-      if (!this.beginning || model.info.status === "closed") void this.showRoom();
+      if (!this.session.beginning || model.info.status === "closed") void this.showRoom();
       return;
     }
     if (!this.parts) {
@@ -198,15 +138,9 @@ export class TableScreen {
     this.update();
   }
 
-  /** Whether there is no game to show. */
-  get waits() {
-    const { info, view } = this.model;
-    return info.status === "waiting" || (info.status === "closed" && !view);
-  }
-
   async showRoom() {
     const { WaitingRoom } = await import("./waiting-room.js");
-    if (!this.waits) return; // the game has begun meanwhile
+    if (!this.model.waits) return; // the game has begun meanwhile
     this.waitingRoom ??= new WaitingRoom(this.model, this.connection);
     if (this.waitingRoom.element.parentNode !== this.element) {
       fill(this.element, this.waitingRoom.element);
@@ -217,102 +151,14 @@ export class TableScreen {
   }
 
   build() {
-    const { model, connection } = this;
-    const figures = /** @type {Figures} */ (model.figures);
-    const page = {
-      go: this.page.go,
-      draftChanged: () => this.redraw("draft"),
-      pastChanged: () => this.redraw("past"),
-      told: (/** @type {string} */ text) => announce(text),
-      failed: (/** @type {Error} */ error) => this.failed(error),
-      since: () => this.since(),
-      home: () => this.page.go(""),
-      teller: () => this.teller(),
-      onTile: (/** @type {string} */ tile) => void this.chooseTile(tile),
-      record: () => this.record,
-      replay: () => replay.again(),
-      picture: () => void this.picture(),
-      scores: () => replay.now(),
-      look: (/** @type {number} */ turns) => replay.to(turns),
-      waysOn: () => this.waysOn(),
-      playOn: (/** @type {number} */ seat, /** @type {number} */ turns) => void pastHands.playOn(seat, turns),
-    };
-    const composer = new Composer(model, connection, page);
-    const hand = new Hand(page);
-    const players = new PlayerList({ onPlayer: (seat) => map.showPlayer(seat) });
-    const map = new BoardMap(
-      figures,
-      { onTile: page.onTile, onCity: (code) => this.chooseCity(code) },
-      { teller: page.teller, aids: () => model.info.settings.aids },
-    );
-    const replay = new Replay(model, page);
-    const pastHands = new PastHands(model, page);
-    const log = new Log({ onTurn: (turns) => replay.to(turns) });
-    const land = new Land();
-    const chat = new Chat({ say: (text) => this.sayText(text) });
-    const text = new TextBoard(model, composer, page.teller);
-    const banner = el("p", { class: "line-banner", role: "status", hidden: true });
-    const tabs = new Tabs(
-      say("Game information"),
-      [
-        { key: "log", title: say("Log"), part: log.element },
-        { key: "land", title: say("Land"), part: land.element },
-        { key: "chat", title: say("Chat"), part: chat.element },
-        { key: "text", title: say("Text"), part: text.element },
-      ],
-      (key) => this.openTab(key),
-    );
-    const status = el("p", { class: "table-status" });
-    const curtain = new Curtain({ look: (seat) => connection.send({ type: "look", seat }) });
-    const finale = el("section", { class: "finale", hidden: true, "aria-label": say("Final scores") });
-    /** Loaded when the game is over. @type {Promise<import("./end/final-scores.js").FinalScores> | null} */
-    this.end = null;
-    this.loadEnd = () => (this.end ??= import("./end/final-scores.js").then(({ FinalScores }) => new FinalScores(finale, model, page)));
-    const mapBox = el(
-      "section",
-      { class: "map-box", "aria-label": say("Map") },
-      map.element,
-      replay.element,
-      status,
-      el(
-        "div",
-        { class: "zoom" },
-        button("i", () => void import("../map/legend.js").then(({ openLegend }) => openLegend(figures)), { class: "legend-button", "aria-label": say("Legend"), "data-key": "legend" }),
-        button("+", () => map.zoom.by(1.4), { "aria-label": say("Zoom in"), "data-key": "nearer" }),
-        button("−", () => map.zoom.by(1 / 1.4), { "aria-label": say("Zoom out"), "data-key": "farther" }),
-        button("⤢", () => map.zoom.all(), { "aria-label": say("Show the whole map"), "data-key": "all" }),
-        button("☰", () => void this.menu(), { "aria-label": say("Table menu"), "data-key": "menu" }),
-      ),
-    );
-    const side = el("aside", { class: "side" }, players.element, tabs.elements);
-    const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
-    const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finale, pastHands.element);
-    const parts = { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, banner, status, curtain, tray };
+    const parts = buildParts(this);
     this.parts = parts;
-    this.openTab(settings.text === "on" ? "text" : "log");
+    this.openTab(parts.firstTab);
     return parts;
   }
 
-  /** @returns {import("../lib/ui/keys.js").Shortcut[]} */
   shortcuts() {
-    const { parts, model } = this;
-    if (!parts) return [];
-    const hand = model.looking === null ? [] : (model.view?.hands[model.looking] ?? []);
-    return [
-      { keys: hand.map((_, n) => n + 1).join(" ") || "1", told: () => say("Choose a tile from your hand"), act: (key) => void this.chooseTile(hand[Number(key) - 1]) },
-      { keys: "ArrowLeft ArrowRight", told: () => say("Previous or next turn"), act: (key) => parts.replay.step(key === "ArrowLeft" ? -1 : 1) },
-      { keys: "e", told: () => say("End turn"), act: () => void parts.composer.end() },
-      { keys: "Backspace Escape", told: () => say("Undo"), act: () => (parts.replay.shown === null || model.over ? void parts.composer.back() : parts.replay.now()) },
-      { keys: "h", told: () => say("Ask for a hint"), act: () => void (model.canPlay && parts.composer.askHint()) },
-      ...(model.sinceLast.length ? [{ keys: "s", told: () => say("Since your last turn"), act: () => this.since() }] : []),
-      { keys: "l", told: () => say("Log"), act: () => this.openTab("log", true) },
-      { keys: "d", told: () => say("Land and routes"), act: () => this.openTab("land", true) },
-      { keys: "c", told: () => say("Chat"), act: () => this.openTab("chat", true) },
-      { keys: "t", told: () => say("Text board"), act: () => this.openTab("text", true) },
-      { keys: "+", told: () => say("Zoom in"), act: () => parts.map.zoom.by(1.4) },
-      { keys: "-", told: () => say("Zoom out"), act: () => parts.map.zoom.by(1 / 1.4) },
-      { keys: "m", told: () => say("Table menu"), act: () => void this.menu() },
-    ];
+    return tableShortcuts(this);
   }
 
   async menu() {
@@ -382,7 +228,10 @@ export class TableScreen {
         parts.replay.update();
         parts.whole.classList.toggle("past", parts.replay.shown !== null && parts.replay.shown < model.turns.length);
       },
-      map: () => this.drawMap(),
+      map: () => {
+        parts.map.update(this.board, shownOnMap(model, parts, this.board));
+        parts.map.lookAt(parts.composer.tile);
+      },
       players: () => parts.players.update(model, model.info.status === "closed" ? { ...this.board, turn: null } : this.board),
       clocks: () => parts.players.tick(model),
       log: () => {
@@ -395,7 +244,7 @@ export class TableScreen {
       status: () => this.updateStatus(),
       turnAlert: () => this.notifications.update(),
       end: () => {
-        if (changed.has("names")) void this.end?.then((end) => end.clear());
+        if (changed.has("names")) void parts.end()?.then((end) => end.clear());
         if (model.over) this.finish();
       },
     });
@@ -414,48 +263,6 @@ export class TableScreen {
     const past = shown === null ? null : tableAfter(/** @type {Figures} */ (model.figures), view, model.dealt, model.turns.slice(0, shown), model.over ? record : null);
     this.then = past && parts ? parts.pastHands.seen(past) : view;
     this.back = model.over && past !== null && record !== null;
-  }
-
-  drawMap() {
-    const { model, parts } = this;
-    const { view } = model;
-    if (!parts || !view) return;
-    const { shown } = parts.replay;
-    const { tile } = parts.composer;
-    const hand = model.looking === null ? [] : (view.hands[model.looking] ?? []);
-    const legal = model.canPlay ? view.legal : [];
-    const turns = model.turns.slice(0, shown ?? model.turns.length);
-    parts.map.update(this.board, {
-      hand: shown === null ? hand : parts.pastHands.handOf(this.board),
-      legal: new Set(shown === null ? legal : []),
-      ghost: tile,
-      last: turns.at(-1)?.moves[0] ?? null,
-      fresh: new Set(shown === null && model.playing && model.sinceLast.length < model.info.seats.length ? model.sinceLast.map(({ moves }) => moves[0]) : []),
-      spike: turns.flatMap(({ events }) => events).find((event) => event.event === "last_spike")?.tile,
-      ...(shown === null && model.canPlay ? this.drafted() : {}),
-    });
-    parts.map.lookAt(tile);
-  }
-
-  /** What can be bought or sold on the map, and what the turn being composed does there. */
-  drafted() {
-    const { ahead, legal, moves, offers, before } = /** @type {NonNullable<typeof this.parts>} */ (this.parts).composer;
-    const bought = moves.find((move) => move.startsWith("+"))?.slice(1) ?? null;
-    const figures = /** @type {Figures} */ (this.model.figures);
-    const cards = (/** @type {string} */ sign, from = legal) => from.filter((move) => move.startsWith(sign)).map((move) => move.slice(1));
-    /** @type {Map<string, {seat: number, amount: number}[]>} */
-    const paid = new Map();
-    for (const { event, seat, city, amount } of ahead?.events ?? []) {
-      if (event === "payout") paid.set(city, [...(paid.get(city) ?? []), { seat, amount }]);
-    }
-    return {
-      offers: new Map(cards("+", bought ? offers : legal).map((code) => [code, figures.onSale(bought ? before : ahead.table, code)?.price ?? 0])),
-      sales: new Map(cards("-").sort().map((card) => [card.slice(0, -1), salePrice(figures.city(card.slice(0, -1)).land[Number(card.slice(-1))])])),
-      after: ahead?.table ?? null,
-      bought,
-      seat: this.model.mySeat,
-      paid,
-    };
   }
 
   /** Show whom a finished route pays. @param {any[]} events */
@@ -483,23 +290,6 @@ export class TableScreen {
     );
   }
 
-  /** Say something; who only watches has to give a name first. Whether it was said. @param {string} text */
-  async sayText(text) {
-    try {
-      if (!this.model.you.person) {
-        const name = settings.name || (await (await import("../lib/ui/ask-name.js")).askName());
-        if (!name) return false;
-        await post("api/me", { name });
-        this.connection.reconnect();
-      }
-      await this.connection.ask({ type: "say", text });
-      return true;
-    } catch (error) {
-      showError(error);
-      return false;
-    }
-  }
-
   /** The game is over. */
   finish() {
     const { parts } = this;
@@ -507,7 +297,7 @@ export class TableScreen {
     parts.tray.hidden = true;
     void this.loadRecord();
     this.lookBack();
-    void this.loadEnd?.().then((end) => end.update(!this.back), showError);
+    void parts.loadEnd().then((end) => end.update(!this.back), showError);
   }
 
   /** Other ways on at the end than those of every game: a lesson has some. @returns {HTMLElement | null} */

@@ -1,0 +1,96 @@
+// The parts of a table's screen, and how they are put together.
+
+import { settings } from "../lib/settings.js";
+import { announce } from "../lib/ui/announce.js";
+import { button, el } from "../lib/ui/dom.js";
+import { Tabs } from "../lib/ui/tabs.js";
+import { say } from "../lib/words.js";
+import { BoardMap } from "../map/map.js";
+import { PastHands } from "./replay/past-hands.js";
+import { Replay } from "./replay/replay.js";
+import { Chat } from "./side/chat.js";
+import { Land } from "./side/land.js";
+import { Log } from "./side/log.js";
+import { PlayerList } from "./side/player-list.js";
+import { TextBoard } from "./side/text-board.js";
+import { Composer } from "./turn/composer.js";
+import { Curtain } from "./turn/curtain.js";
+import { Hand } from "./turn/hand.js";
+
+/** @typedef {ReturnType<typeof buildParts>} Parts */
+
+/** @param {import("./screen.js").TableScreen} screen */
+export function buildParts(screen) {
+  const { model, connection } = screen;
+  const figures = /** @type {import("../game/figures.js").Figures} */ (model.figures);
+  const page = {
+    go: screen.page.go,
+    draftChanged: () => screen.redraw("draft"),
+    pastChanged: () => screen.redraw("past"),
+    told: (/** @type {string} */ text) => announce(text),
+    failed: (/** @type {Error} */ error) => screen.failed(error),
+    since: () => screen.since(),
+    home: () => screen.page.go(""),
+    teller: () => screen.teller(),
+    onTile: (/** @type {string} */ tile) => void screen.chooseTile(tile),
+    record: () => screen.record,
+    replay: () => replay.again(),
+    picture: () => void screen.picture(),
+    scores: () => replay.now(),
+    look: (/** @type {number} */ turns) => replay.to(turns),
+    waysOn: () => screen.waysOn(),
+    playOn: (/** @type {number} */ seat, /** @type {number} */ turns) => void pastHands.playOn(seat, turns),
+  };
+  const composer = new Composer(model, connection, page);
+  const hand = new Hand(page);
+  const players = new PlayerList({ onPlayer: (seat) => map.showPlayer(seat) });
+  const map = new BoardMap(
+    figures,
+    { onTile: page.onTile, onCity: (code) => screen.chooseCity(code) },
+    { teller: page.teller, aids: () => model.info.settings.aids },
+  );
+  const replay = new Replay(model, page);
+  const pastHands = new PastHands(model, page);
+  const log = new Log({ onTurn: (turns) => replay.to(turns) });
+  const land = new Land();
+  const chat = new Chat({ say: (text) => screen.session.sayText(text) });
+  const text = new TextBoard(model, composer, page.teller);
+  const banner = el("p", { class: "line-banner", role: "status", hidden: true });
+  const tabs = new Tabs(
+    say("Game information"),
+    [
+      { key: "log", title: say("Log"), part: log.element },
+      { key: "land", title: say("Land"), part: land.element },
+      { key: "chat", title: say("Chat"), part: chat.element },
+      { key: "text", title: say("Text"), part: text.element },
+    ],
+    (key) => screen.openTab(key),
+  );
+  const status = el("p", { class: "table-status" });
+  const curtain = new Curtain({ look: (seat) => connection.send({ type: "look", seat }) });
+  const finale = el("section", { class: "finale", hidden: true, "aria-label": say("Final scores") });
+  /** Loaded when the game is over. @type {Promise<import("./end/final-scores.js").FinalScores> | null} */
+  let end = null;
+  const loadEnd = () => (end ??= import("./end/final-scores.js").then(({ FinalScores }) => new FinalScores(finale, model, page)));
+  const mapBox = el(
+    "section",
+    { class: "map-box", "aria-label": say("Map") },
+    map.element,
+    replay.element,
+    status,
+    el(
+      "div",
+      { class: "zoom" },
+      button("i", () => void import("../map/legend.js").then(({ openLegend }) => openLegend(figures)), { class: "legend-button", "aria-label": say("Legend"), "data-key": "legend" }),
+      button("+", () => map.zoom.by(1.4), { "aria-label": say("Zoom in"), "data-key": "nearer" }),
+      button("−", () => map.zoom.by(1 / 1.4), { "aria-label": say("Zoom out"), "data-key": "farther" }),
+      button("⤢", () => map.zoom.all(), { "aria-label": say("Show the whole map"), "data-key": "all" }),
+      button("☰", () => void screen.menu(), { "aria-label": say("Table menu"), "data-key": "menu" }),
+    ),
+  );
+  const side = el("aside", { class: "side" }, players.element, tabs.elements);
+  const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
+  const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finale, pastHands.element);
+  const firstTab = settings.text === "on" ? "text" : "log";
+  return { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, firstTab, banner, status, curtain, tray, loadEnd, end: () => end };
+}
