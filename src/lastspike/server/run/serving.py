@@ -37,6 +37,9 @@ GRACE = 10
 """Seconds for open requests and sockets to finish at shutdown."""
 HEARTBEAT = 20.0
 """Seconds between pings of a socket, and the timeout of the pong."""
+PATIENCE = 60
+"""Seconds in which a worker has to answer the supervisor. Uvicorn's five kill workers that are still
+importing on a busy machine. A worker that has ended is noticed at once."""
 MESSAGE_BYTES = 16 * 1024
 """The longest message from a client; a longer one closes the socket."""
 
@@ -126,6 +129,7 @@ def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
         proxy_headers=bool(config.trusted_proxies),
         forwarded_allow_ips=list(config.trusted_proxies),
         timeout_graceful_shutdown=GRACE,
+        timeout_worker_healthcheck=PATIENCE,
     )
 
 
