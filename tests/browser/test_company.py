@@ -29,9 +29,9 @@ def test_words_are_noticed_and_an_ended_game_looks_ended(person: MakePerson) -> 
 
     ada.page.on("dialog", lambda asked: asked.accept())
     ada.button("Table menu").click()
-    ada.dialog.get_by_role("button", name=ada.t("End the game for everybody"), exact=True).click()
+    ada.dialog.get_by_role("button", name=ada.t("End the game"), exact=True).click()
     for one in (ada, watcher):
-        ended = one.t("The host ended this game for everybody, without a result.")
+        ended = one.t("This game ended without a result.")
         expect(one.page.get_by_text(ended)).to_be_visible()
         expect(one.page.get_by_text(one.t("now playing"), exact=True)).to_have_count(0)
     ada.composer.get_by_role("button", name=ada.t("Home"), exact=True).click()

@@ -38,8 +38,8 @@ GRACE = 10
 HEARTBEAT = 20.0
 """Seconds between pings of a socket, and the timeout of the pong."""
 PATIENCE = 60
-"""Seconds in which a worker has to answer the supervisor. Uvicorn's five kill workers that are still
-importing on a busy machine. A worker that has ended is noticed at once."""
+"""Seconds in which a worker has to answer the supervisor. Uvicorn's five kill workers that still
+import on a busy machine. A worker that has ended is noticed at once."""
 MESSAGE_BYTES = 16 * 1024
 """The longest message from a client; a longer one closes the socket."""
 
