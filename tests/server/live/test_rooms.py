@@ -254,7 +254,7 @@ async def test_a_closed_table_is_closed_for_everything(server: RunningServer) ->
         await ada.agree_to_end(table_id)
         await b.until(lambda b: b.info.status == "closed")
         assert b.over
-        mover = a if a.looking == a.view["turn"] else b  # type: ignore[index]
+        mover = a if a.view and a.looking == a.view["turn"] else b
         assert mover.view is not None
         with pytest.raises(RefusedError, match=r"(?i)no game is being played"):
             await mover.turn(mover.view["legal"][:1])

@@ -489,7 +489,7 @@ class TestTheEnd:
         assert paper.do(commands.agree_to_end, "p2")
         assert table_info(paper.state).status == "playing"
         assert paper.do(commands.agree_to_end, HOST)
-        assert paper.state.status == "closed"
+        assert table_info(paper.state).status == "closed"
 
     def test_who_has_left_is_not_asked_whether_the_game_ends(self) -> None:
         paper = started("me", None, None)
