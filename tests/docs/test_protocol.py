@@ -274,7 +274,7 @@ CONSTANTS = [
     ("20 a minute, 2,000 in all", limits.MOST_SAID),
     ("5,000 in all", limits.MOST_CHANGES),
     ("16 KiB", serving.MESSAGE_BYTES // 1024),
-    ("256 KiB", BODY_BYTES // 1024),
+    ("1 to 128 KiB, [by route](security.md#the-cost-budget)", BODY_BYTES // 1024),
     ("10", MOST_WEBHOOKS),
 ]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
-from litestar import Litestar
+from litestar import Litestar, Request
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import NotFoundException
@@ -16,9 +17,10 @@ from lastspike import __version__
 from lastspike.server.config.settings import Config
 from lastspike.server.storage.notifications import News, make_channels
 
+from .costs.routes import cost_of, limit_bodies
 from .guard import guard
 from .problems import EXCEPTION_HANDLERS
-from .rate_limits import RateLimits
+from .rate_limits import RateLimits, caller_key
 from .routes.editions import check_edition, edition, editions, study_edition
 from .routes.jobs import follow_job
 from .routes.lessons import lesson
@@ -33,8 +35,8 @@ from .routes.webhooks import Webhooks
 from .routing import COMPONENTS, SECURITY
 from .services import Services
 
-BODY_BYTES = 256 * 1024
-"""The longest body of a request."""
+BODY_BYTES = 128 * 1024
+"""The longest body of a request. Most routes take less: see `costs/routes.py`."""
 
 
 def make_app(config: Config) -> Litestar:
@@ -50,6 +52,10 @@ def make_app(config: Config) -> Litestar:
             yield
         finally:
             await services.close()
+
+    async def charge(request: Request[Any, Any, Any]) -> None:
+        """The guard has taken one token; the route may cost more."""
+        limits.charge(caller_key(request.scope), cost_of(request).tokens - 1)
 
     app = Litestar(
         route_handlers=[
@@ -84,6 +90,7 @@ def make_app(config: Config) -> Litestar:
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=1000, exclude=["^/web/", "^/api/jobs/"]
         ),
+        before_request=charge,
         request_max_body_size=BODY_BYTES,
         openapi_config=OpenAPIConfig(
             title="The Last Spike",
@@ -98,4 +105,5 @@ def make_app(config: Config) -> Litestar:
         signature_namespace={"Services": Services},
         debug=False,
     )
+    limit_bodies(app, BODY_BYTES)
     return guard(app, config, limits)

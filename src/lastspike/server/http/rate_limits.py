@@ -7,6 +7,7 @@ twice the rate through where two windows meet, and sees neither sockets nor unkn
 from __future__ import annotations
 
 import ipaddress
+import math
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
@@ -15,6 +16,8 @@ from time import monotonic
 from litestar.types import Scope
 
 from lastspike.server.config.settings import Config
+from lastspike.server.monitoring import metrics
+from lastspike.server.table.errors import TooMany
 
 SOCKETS_TOTAL = 10_000
 """Open sockets of a worker."""
@@ -44,8 +47,8 @@ class Buckets:
         self._clock = clock
         self._buckets: OrderedDict[str, MessageLimit] = OrderedDict()
 
-    def take(self, key: str) -> float:
-        """Take a token. Returns 0, or the seconds until the next token if there is none."""
+    def take(self, key: str, tokens: float = 1) -> float:
+        """Take tokens. Returns 0, or the seconds until there are enough if there are too few."""
         bucket = self._buckets.get(key)
         now = self._clock()
         if bucket is None:
@@ -54,7 +57,7 @@ class Buckets:
             bucket = self._buckets[key] = MessageLimit(self._size, self._rate, now)
         else:
             self._buckets.move_to_end(key)
-        return 0.0 if bucket.take(now) else bucket.wait()
+        return 0.0 if bucket.take(now, tokens) else bucket.wait(tokens)
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -71,21 +74,23 @@ class MessageLimit:
         self._tokens = size
         self._at = now
 
-    def take(self, now: float) -> bool:
-        """Whether one more is allowed. `now` is in seconds of a monotonic clock."""
+    def take(self, now: float, wanted: float = 1) -> bool:
+        """Whether so much more is allowed. `now` is in seconds of a monotonic clock.
+
+        More than the whole bucket is as much as the whole bucket."""
         tokens = self._tokens + (now - self._at) * self._rate
         if tokens > self._size:
             tokens = self._size
         self._at = now
-        if tokens < 1:
+        if tokens < min(wanted, self._size):
             self._tokens = tokens
             return False
-        self._tokens = tokens - 1
+        self._tokens = max(0.0, tokens - wanted)
         return True
 
-    def wait(self) -> float:
-        """Seconds until the next token."""
-        return max(0.0, 1 - self._tokens) / self._rate
+    def wait(self, wanted: float = 1) -> float:
+        """Seconds until there are so many tokens."""
+        return max(0.0, min(wanted, self._size) - self._tokens) / self._rate
 
 
 class SocketCount:
@@ -130,6 +135,13 @@ class RateLimits:
         self.jobs = _per_hour(limits.tables_per_person_per_hour, clock)
         self.chats = Buckets(CHATS_PER_MINUTE, CHATS_PER_MINUTE / 60, clock=clock)
         self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL)
+
+    def charge(self, key: str, tokens: int) -> None:
+        """Count a request of this caller as so many more. `TooMany` if they have too few left."""
+        wait = self.requests.take(key, tokens) if tokens > 0 else 0.0
+        if wait:
+            metrics.REFUSED.labels("rate").inc()
+            raise TooMany("too many requests; wait {seconds} s", seconds=math.ceil(wait))
 
     def messages(self) -> MessageLimit:
         """A limit for the messages of a new socket."""

@@ -20,3 +20,6 @@ ABSENCE_MS = 120_000
 
 GRACE_MS = 60_000
 """The minimum time bank of a person who returns."""
+
+MOST_RECORD_BYTES = MOST_FIGURES_BYTES + 32 * 1024
+"""The size of a recorded game. A long one with the usual figures has 10 KiB."""

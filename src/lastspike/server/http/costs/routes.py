@@ -1,0 +1,133 @@
+"""The cost budget of every HTTP route. docs/security.md shows it, and tests send the largest
+allowed input to each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Litestar, Request
+from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
+
+from lastspike.server.table.limits import MOST_FIGURES_BYTES, MOST_RECORD_BYTES
+
+from .cost import KIB, Cost
+
+NO_BODY = KIB
+"""Room for the few bytes that a client may send where nothing is read."""
+_SETTINGS = MOST_FIGURES_BYTES + 4 * KIB
+_RECORD = MOST_RECORD_BYTES + 4 * KIB
+_TOML = 4 * MOST_FIGURES_BYTES
+"""Twice the figures in letters, which JSON may write with two bytes each."""
+
+READ = Cost(body=NO_BODY)
+ACT = Cost(body=KIB)
+
+COSTS: dict[str, Cost] = {
+    # The page and its files, from memory.
+    "GET /": READ,
+    "GET /edition": READ,
+    "GET /edition/{edition_id}": READ,
+    "GET /history": READ,
+    "GET /learn": READ,
+    "GET /lesson": READ,
+    "GET /record": READ,
+    "GET /review": READ,
+    "GET /review/{table_id}": READ,
+    "GET /rules": READ,
+    "GET /rules/{edition_id}": READ,
+    "GET /table/{table_id}": READ,
+    "GET /verify": READ,
+    "GET /verify/{table_id}": READ,
+    "GET /web/{version}/{path}": READ._replace(answer=400),
+    # Operations.
+    "GET /healthz": READ,
+    "GET /metrics": READ._replace(tokens=5, answer=64),
+    "GET /schema": READ._replace(tokens=5, answer=400),
+    "GET /schema/openapi.json": READ._replace(tokens=5, answer=400),
+    "GET /schema/{path}": READ._replace(tokens=5, answer=400),
+    "GET /schema/socket.json": READ._replace(tokens=5, answer=64),
+    # Persons.
+    "GET /api/me": READ,
+    "POST /api/me": ACT,
+    "DELETE /api/me": READ._replace(tokens=30, note="rewrites every log that names the person"),
+    "GET /api/me/tables": READ._replace(
+        tokens=10, calls=400, statements=30, answer=4000, note="at most 100 tables"
+    ),
+    "POST /api/me/link": ACT._replace(tokens=3, calls=80, answer=32),
+    "POST /api/me/use-link": ACT._replace(tokens=10),
+    "DELETE /api/me/other-devices": READ,
+    "GET /api/me/history": READ._replace(
+        tokens=30, calls=40, statements=20, answer=400, note="a thread replays 200 games at most"
+    ),
+    "GET /api/me/export": READ._replace(
+        tokens=60, calls=400, statements=40, answer=8000, note="a thread replays all own games"
+    ),
+    # Alerts.
+    "GET /api/webhooks": READ._replace(answer=16),
+    "POST /api/webhooks": ACT._replace(tokens=20, note="one look-up of a name, in a process"),
+    "DELETE /api/webhooks/{webhook_id}": READ,
+    # Tables.
+    "GET /api/tables": READ._replace(
+        tokens=10, calls=400, statements=120, answer=4000, note="at most 100 tables"
+    ),
+    "POST /api/tables": Cost(tokens=5, body=_SETTINGS, calls=40),
+    "GET /api/tables/{table_id}": READ._replace(answer=48),
+    "POST /api/tables/{table_id}/seats": ACT,
+    "PUT /api/tables/{table_id}/seats/{seat}": ACT,
+    "PATCH /api/tables/{table_id}/settings": Cost(tokens=5, body=_SETTINGS, calls=60),
+    "POST /api/tables/{table_id}/leave": ACT,
+    "POST /api/tables/{table_id}/return": ACT,
+    "POST /api/tables/{table_id}/hand-over": ACT,
+    "POST /api/tables/{table_id}/remove": ACT,
+    "POST /api/tables/{table_id}/mute": ACT,
+    "POST /api/tables/{table_id}/hide": ACT,
+    "POST /api/tables/{table_id}/close": ACT,
+    "POST /api/tables/{table_id}/agree-to-end": ACT,
+    "POST /api/tables/{table_id}/rematch": ACT._replace(tokens=5, calls=60, statements=10),
+    "GET /api/tables/{table_id}/record": READ._replace(tokens=5, calls=20, answer=96),
+    "GET /api/tables/{table_id}/qr": READ._replace(tokens=5, calls=80, answer=32),
+    # Records, reviews, editions and studies.
+    "POST /api/records": Cost(tokens=20, body=_RECORD, answer=400, note="a process replays it"),
+    "POST /api/records/play-on": Cost(
+        tokens=20, body=_RECORD, calls=40, statements=10, note="a process replays it"
+    ),
+    "POST /api/records/review": Cost(
+        tokens=20, body=_RECORD, answer=400, note="a process replays it, a job reviews it"
+    ),
+    "POST /api/tables/{table_id}/review": READ._replace(
+        tokens=5, calls=20, answer=400, note="a job reviews it"
+    ),
+    "GET /api/jobs/{job}/progress": READ._replace(note="open for 5 s"),
+    "GET /api/editions": READ,
+    "GET /api/editions/{edition_id}": READ._replace(answer=16),
+    "POST /api/editions/check": Cost(tokens=5, body=_TOML, answer=160, note="a process reads it"),
+    "POST /api/studies": Cost(
+        tokens=5, body=_SETTINGS, answer=64, note="a process reads it, a job plays it"
+    ),
+    "GET /api/lessons/{lesson_id}": READ._replace(tokens=3, answer=400),
+}
+"""By method and path, without the types of its parameters."""
+
+
+def routes_of(app: Litestar) -> dict[str, HTTPRouteHandler]:
+    """The handler of each route of the app, by method and path as in `COSTS`."""
+    return {
+        f"{method} {route.path_format}": handler
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for handler in route.route_handlers
+        for method in handler.http_methods
+        if method != "OPTIONS"
+    }
+
+
+def limit_bodies(app: Litestar, most: int) -> None:
+    """Let each route take in what its budget says. Call this before the first request."""
+    for name, handler in routes_of(app).items():
+        handler.request_max_body_size = min(most, COSTS.get(name, READ).body)
+
+
+def cost_of(request: Request[Any, Any, Any]) -> Cost:
+    method = "GET" if request.method == "HEAD" else request.method
+    return COSTS.get(f"{method} {request.scope['path_template']}", READ)
