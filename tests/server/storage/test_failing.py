@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -95,6 +97,44 @@ async def test_a_locked_sqlite_file_is_waited_for(sqlite_url: str, tmp_path: Pat
     file.close()
     assert await appending
     await naming
+    await storage.close()
+
+
+def _away(file: Path) -> None:
+    file.rename(file.with_name("away"))
+
+
+def _copied(file: Path) -> None:
+    copy = file.with_name("copy")
+    shutil.copyfile(file, copy)
+    copy.replace(file)
+
+
+@pytest.mark.parametrize("happens", [_away, _copied])
+@pytest.mark.parametrize("ending", ["", "-wal"])
+async def test_a_file_that_is_gone_or_another_takes_nothing_more(
+    sqlite_url: str, tmp_path: Path, ending: str, happens: Callable[[Path], None]
+) -> None:
+    """At once, and not after the patience of a database that is down."""
+    file = tmp_path / f"lastspike.sqlite{ending}"
+    storage = Storage(sqlite_url)
+    await storage.open()
+    await new_table(storage)
+    assert await storage.logs.append(step(2))
+    happens(file)
+    for tried in (
+        lambda: storage.logs.append(step(3)),
+        storage.ping,
+        lambda: storage.logs.steps(TABLE),
+        lambda: storage.persons.add("ann", "Ann", b"1", 0, 100),
+    ):
+        with pytest.raises(StorageDown, match="removed or replaced"):
+            async with asyncio.timeout(5):
+                await tried()
+    if happens is _away:
+        file.with_name("away").rename(file)
+        assert await storage.logs.append(step(3))
+        assert [row.number for row in await storage.logs.steps(TABLE)] == [1, 2, 3]
     await storage.close()
 
 

@@ -26,6 +26,7 @@ from sqlalchemy.util import await_only
 from lastspike.rules.errors import LastSpikeError
 
 from .errors import down
+from .open_file import OpenFile
 
 VERSION_TABLE = "schema_version"
 CONNECT_SECONDS = 10
@@ -131,6 +132,7 @@ class Database:
         # Each statement is its own transaction, without BEGIN and COMMIT.
         self._single = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self.insert = postgresql.insert if self.shared else sqlite.insert
+        self.open_file = OpenFile("" if self.shared else self.file)
 
     @property
     def file(self) -> str:
@@ -144,7 +146,9 @@ class Database:
         if self.shared:
             return
         try:
-            os.close(os.open(self.file, os.O_RDWR | (os.O_CREAT if create else 0), 0o600))
+            file = os.open(self.file, os.O_RDWR | (os.O_CREAT if create else 0), 0o600)
+            self.open_file.opened(file)
+            os.close(file)
         except FileNotFoundError as error:
             raise LastSpikeError("there is no database at {path}", path=self.file) from error
         except OSError as error:
@@ -157,6 +161,7 @@ class Database:
     @asynccontextmanager
     async def single(self) -> AsyncIterator[AsyncConnection]:
         """A connection on which each statement is its own transaction."""
+        self.open_file.check()
         with reporting_down():
             async with self._single.connect() as connection:
                 yield connection
@@ -179,9 +184,11 @@ class Database:
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """One transaction of several statements. The first must write: SQLite can't turn a reading
         transaction into a writing one after another process wrote."""
+        self.open_file.check()
         with reporting_down():
             async with self.engine.begin() as connection:
                 yield connection
+                self.open_file.check()
 
 
 @contextmanager

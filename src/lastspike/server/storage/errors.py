@@ -24,6 +24,13 @@ def down() -> StorageDown:
     return StorageDown("the server can’t save anything right now; try again in a moment")
 
 
+def replaced() -> StorageDown:
+    return StorageDown(
+        "the server’s database file has been removed or replaced; nothing can be saved until it is "
+        "back"
+    )
+
+
 def unreachable(place: str, error: StorageDown) -> LastSpikeError:
     """The error for the person who runs the server: which database, and why."""
     return LastSpikeError(

@@ -92,4 +92,4 @@ class Storage:
             from .writing.postgres import PostgresWriter
 
             return PostgresWriter(self._database.url)
-        return SqliteWriter(self._database.file)
+        return SqliteWriter(self._database.open_file)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from lastspike.server.storage.database import BUSY_SECONDS, SQLITE_PRAGMAS
+from lastspike.server.storage.open_file import OpenFile
 
 from .committer import Entry, Passing
 
@@ -35,8 +36,11 @@ LEFT = "DELETE FROM membership WHERE table_id = ? AND person_id = ?"
 
 
 class SqliteWriter:
-    def __init__(self, path: str) -> None:
-        self._path = path
+    """Checks the file after each commit: what was written into a file that is gone is promised to
+    nobody."""
+
+    def __init__(self, file: OpenFile) -> None:
+        self._file = file
         self._thread: ThreadPoolExecutor | None = None
         self._connection: sqlite3.Connection | None = None
 
@@ -52,9 +56,11 @@ class SqliteWriter:
             thread.shutdown()
 
     def _write(self, batch: Sequence[Entry]) -> set[bytes]:
+        self._file.check()
         try:
             connection = self._connect()
             connection.execute("BEGIN IMMEDIATE")
+            self._file.writing()
             stored = {entry.token for entry in batch if _store(connection, entry)}
             connection.execute("COMMIT")
         except BaseException as error:
@@ -62,12 +68,13 @@ class SqliteWriter:
             if isinstance(error, sqlite3.OperationalError):
                 raise Passing from error
             raise
+        self._file.check()
         return stored
 
     def _connect(self) -> sqlite3.Connection:
         if self._connection is None:
             self._connection = sqlite3.connect(
-                self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+                self._file.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
             for pragma in SQLITE_PRAGMAS:
                 self._connection.execute(pragma)
@@ -78,6 +85,7 @@ class SqliteWriter:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
+            self._file.disconnected()
 
 
 def _store(connection: sqlite3.Connection, entry: Entry) -> bool:
