@@ -253,6 +253,7 @@ _TABLE = fields(
     muted=each(plain),
     rematch=plain,
     end_agreed=each(plain),
+    removed=each(plain),
 )
 _VIEW = fields(
     seat=plain,
@@ -327,6 +328,7 @@ _HAPPENING = tagged(
         "seat_returned": fields(seat=plain),
         "said": fields(channel=plain, person=plain, name=plain, text=plain, seat=plain),
         "muted": fields(person=plain, undo=plain),
+        "let_back": fields(person=plain),
         "host_changed": fields(person=plain),
         "clock_given_back": fields(since=plain, ms=plain),
         "end_agreed": fields(seat=plain, undo=plain),

@@ -165,8 +165,9 @@ class Person:
         """As the host, hand an absent person's seat to a computer."""
         return await self._do(table_id, "hand-over", p.HandOver(seat))
 
-    async def remove(self, table_id: str, person: str) -> int:
-        return await self._do(table_id, "remove", p.AboutPerson(person))
+    async def remove(self, table_id: str, person: str, *, undo: bool = False) -> int:
+        """As the host, remove a person from the table before the start, or let them back."""
+        return await self._do(table_id, "remove", p.AboutPerson(person, undo))
 
     async def mute(self, table_id: str, person: str, *, undo: bool = False) -> int:
         return await self._do(table_id, "mute", p.AboutPerson(person, undo))

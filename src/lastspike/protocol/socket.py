@@ -159,6 +159,8 @@ class TableInfo(Struct, frozen=True):
     muted: list[str]
     rematch: str | None
     end_agreed: list[int] = []
+    removed: list[str] = []
+    """Persons whom the host removed: they can't take a seat or write."""
 
 
 class ClockInfo(Struct, frozen=True):

@@ -224,8 +224,13 @@ async def test_settings_change_until_the_start_and_some_after_it(server: Running
         await b.until(lambda b: b.info.settings == changed(wanted, pace=50, stand_in="clerk"))
 
 
-async def test_whoever_is_removed_watches_and_may_come_again(server: RunningServer) -> None:
-    async with room(server, ["me", None], "Ada", "Bob") as (table_id, (ada, bob), (a, b)):
+async def test_whoever_is_removed_only_watches_until_they_are_let_back(
+    server: RunningServer,
+) -> None:
+    async with (
+        room(server, ["me", None], "Ada", "Bob") as (table_id, (ada, bob), (a, b)),
+        people(server.url, "Not Bob at all") as (phone,),
+    ):
         assert b.you.person is not None
         await a.ready(again=False)
         await ada.remove(table_id, b.you.person)
@@ -238,6 +243,17 @@ async def test_whoever_is_removed_watches_and_may_come_again(server: RunningServ
             await ada.remove(table_id, a.you.person or "")
         with pytest.raises(RefusedError, match=r"(?i)take a seat first"):
             await b.ready()
+        await bob.introduce("Somebody else")
+        await phone.use_link((await bob.link()).token)
+        for device in (bob, phone):
+            with refused(403, "removed you"):
+                await device.take_seat(table_id)
+        await b.drop()
+        with pytest.raises(RefusedError, match=r"(?i)removed you"):
+            await b.say("It’s me again")
+        with refused(403, "only the host"):
+            await bob.remove(table_id, b.you.person, undo=True)
+        await ada.remove(table_id, b.you.person, undo=True)
         await bob.take_seat(table_id)
         await b.until(lambda b: b.you.seats == [1])
 
@@ -457,6 +473,21 @@ async def test_players_and_spectators_talk_apart_and_spectators_hear_both(
                 await a.say("x" * 301)
             with pytest.raises(RefusedError, match=r"(?i)this message has no visible text"):
                 await a.say("\u202e\u200b")
+
+
+async def test_a_mute_holds_under_another_name_and_on_another_device(server: RunningServer) -> None:
+    async with (
+        room(server, ["me", None], "Ada", "Bob") as (table_id, (ada, bob), (_, b)),
+        people(server.url, "") as (phone,),
+    ):
+        await ada.mute(table_id, b.you.person or "")
+        await bob.introduce("Somebody else")
+        await phone.use_link((await bob.link()).token)
+        await b.drop()
+        async with phone.watch(table_id) as there:
+            for table in (b, there):
+                with pytest.raises(RefusedError, match=r"(?i)muted"):
+                    await table.say("It’s me again")
 
 
 async def test_the_host_mutes_players_and_spectators(server: RunningServer) -> None:

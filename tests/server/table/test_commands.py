@@ -462,6 +462,24 @@ class TestTalking:
             paper.do(commands.mute, "p1", HOST, False)
 
 
+    def test_whoever_is_removed_writes_nothing_until_they_are_let_back(self) -> None:
+        paper = Paper(("me", None, None))
+        paper.sit("a")
+        paper.do(commands.say, "a", "A", "hello")
+        paper.do(commands.remove, HOST, "a")
+        for name in ("A", "Somebody else"):  # the person counts, not the name
+            with pytest.raises(NotAllowed, match="removed"):
+                paper.do(commands.take_seat, "a", name, None)
+            with pytest.raises(NotAllowed, match="removed"):
+                paper.do(commands.say, "a", name, "hello")
+        with pytest.raises(NotAllowed):
+            paper.do(commands.remove, "a", "a", True)
+        assert not paper.do(commands.remove, HOST, "b", True)
+        paper.do(commands.remove, HOST, "a", True)
+        paper.do(commands.take_seat, "a", "A", None)
+        assert paper.state.removed == set()
+
+
 class TestTheEnd:
     def test_the_host_closes_a_waiting_table(self) -> None:
         paper = Paper(("me", None))

@@ -64,6 +64,7 @@ def take_seat(state: TableState, person: str, name: str, seat: Seat | None) -> D
     _still_known(state, person)
     _room_for_changes(state)
     _before_start(state)
+    _not_removed(state, person)
     free = [number for number, each in enumerate(state.seats) if not each.filled]
     if seat is None:
         if not free:
@@ -116,8 +117,12 @@ def change_settings(
     return Draft((e.SettingsChanged(settings),), index=Index(listed=settings.public))
 
 
-def remove(state: TableState, person: str, other: str) -> Draft:
+def remove(state: TableState, person: str, other: str, undo: bool = False) -> Draft | None:
+    """They stay removed from this table, under whatever name, until the host lets them back."""
     _host_only(state, person)
+    if undo:
+        _room_for_changes(state)
+        return Draft((e.LetBack(other),)) if other in state.removed else None
     _before_start(state)
     if other == person:
         raise NotAllowed("you can’t remove yourself; leave the table instead")
@@ -360,6 +365,7 @@ def give_back_time(state: TableState, since: int, until: int) -> Draft | None:
 def say(state: TableState, person: str, name: str, text: str) -> Draft:
     """Seated persons and spectators have separate channels."""
     _still_known(state, person)
+    _not_removed(state, person)
     if person in state.muted:
         raise NotAllowed("the host has muted you at this table")
     if state.status == "closed":
@@ -450,6 +456,11 @@ def _still_known(state: TableState, person: str) -> None:
     """A request may arrive just after its person erased their data."""
     if person in state.forgotten:
         raise NotAllowed("tell us your name first")
+
+
+def _not_removed(state: TableState, person: str) -> None:
+    if person in state.removed:
+        raise NotAllowed("the host has removed you from this table; you can only watch")
 
 
 def _room_for_changes(state: TableState) -> None:

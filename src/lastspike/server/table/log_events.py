@@ -134,6 +134,12 @@ class Muted(LogEvent, frozen=True, tag="muted"):
     undo: bool = False
 
 
+class LetBack(LogEvent, frozen=True, tag="let_back"):
+    """The host lets a person whom they removed take a seat again."""
+
+    person: str
+
+
 class HostChanged(LogEvent, frozen=True, tag="host_changed"):
     person: str
 
@@ -191,6 +197,7 @@ AnyLogEvent = (
     | SeatReturned
     | Said
     | Muted
+    | LetBack
     | HostChanged
     | ClockGivenBack
     | EndAgreed

@@ -88,6 +88,8 @@ class TableState:
     seats: list[SeatState] = field(default_factory=list)
     host: str = ""
     muted: set[str] = field(default_factory=set)
+    removed: set[str] = field(default_factory=set)
+    """Persons whom the host removed: they take no seat here and write nothing."""
     forgotten: set[str] = field(default_factory=set)
     """Persons who erased their data."""
     said: int = 0
@@ -222,6 +224,9 @@ def _seat_taken(state: TableState, event: e.SeatTaken, _step: e.Step) -> None:
 
 
 def _seat_freed(state: TableState, event: e.SeatFreed, _step: e.Step) -> None:
+    person = state.seats[event.seat].person
+    if event.removed and person is not None:
+        state.removed.add(person)
     state.seats[event.seat] = SeatState(None)
     _nobody_ready(state)
 
@@ -343,6 +348,10 @@ def _muted(state: TableState, event: e.Muted, _step: e.Step) -> None:
         state.muted.add(event.person)
 
 
+def _let_back(state: TableState, event: e.LetBack, _step: e.Step) -> None:
+    state.removed.discard(event.person)
+
+
 def _host(state: TableState, event: e.HostChanged, _step: e.Step) -> None:
     state.host = event.person
 
@@ -372,6 +381,7 @@ def _forgotten(state: TableState, event: e.PersonForgotten, _step: e.Step) -> No
         seat = state.seats[number]
         seat.person, seat.name = None, e.SYMBOLS[number]
     state.forgotten.add(event.person)
+    state.removed.discard(event.person)
 
 
 def _imported(state: TableState, event: e.GameImported, step: e.Step) -> None:
@@ -405,6 +415,7 @@ _APPLY: dict[type, Callable[[TableState, Any, e.Step], None]] = {
     e.SeatReturned: _returned,
     e.Said: _said,
     e.Muted: _muted,
+    e.LetBack: _let_back,
     e.HostChanged: _host,
     e.ClockGivenBack: _given_back,
     e.EndAgreed: _end_agreed,

@@ -118,6 +118,7 @@ def table_info(state: TableState) -> p.TableInfo:
             ],
         ),
         muted=sorted(state.muted),
+        removed=sorted(state.removed),
         rematch=state.rematch,
         end_agreed=sorted(state.end_agreed),
     )

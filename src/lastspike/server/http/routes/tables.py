@@ -149,10 +149,10 @@ class Tables(Controller):
         return await at.act(commands.hand_over, data.seat, away, now_ms())
 
     @post(
-        "/{table_id:str}/remove", summary="Host: remove somebody before the start", status_code=200
+        "/{table_id:str}/remove", summary="Host: remove somebody, or let them back", status_code=200
     )
     async def remove(self, at: FromAtTable, data: JSONBody[p.AboutPerson]) -> p.Done:
-        return await at.act(commands.remove, data.person)
+        return await at.act(commands.remove, data.person, data.undo)
 
     @post("/{table_id:str}/mute", summary="Host: let somebody write no more", status_code=200)
     async def mute(self, at: FromAtTable, data: JSONBody[p.AboutPerson]) -> p.Done:

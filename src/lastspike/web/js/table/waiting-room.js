@@ -42,6 +42,7 @@ export class WaitingRoom {
         el("h2", {}, say("Who’s playing")),
         el("ol", { class: "seats" }, info.seats.map((/** @type {any} */ seat, /** @type {number} */ n) => this.seat(seat, n))),
         this.acts(),
+        model.you.host && info.removed.map((/** @type {string} */ person) => this.removed(person)),
       ),
       this.invitation(),
       this.options(),
@@ -77,6 +78,17 @@ export class WaitingRoom {
     if (model.you.host && seat.person && !mine)
       parts.push(button(say("Remove"), () => this.act("remove", { person: seat.person }), { class: "quiet", "data-key": `remove-${number}` }));
     return el("li", { class: `seat seat-${number}` }, parts);
+  }
+
+  /** Somebody whom the host has removed, under the name they had here last. @param {string} person */
+  removed(person) {
+    const taken = this.model.steps.flatMap((step) => step.happenings).findLast((each) => each.kind === "seat_taken" && each.person === person);
+    return el(
+      "p",
+      { class: "acts" },
+      el("span", { class: "why" }, say("{name} has been removed and can only watch.", { name: taken?.name ?? "…" })),
+      button(say("Let them back"), () => this.act("remove", { person, undo: true }), { class: "quiet", "data-key": `let-back-${person}` }),
+    );
   }
 
   /** @param {any} seat @param {number} number */
