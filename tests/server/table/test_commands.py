@@ -461,7 +461,6 @@ class TestTalking:
         with pytest.raises(NotAllowed):
             paper.do(commands.mute, "p1", HOST, False)
 
-
     def test_whoever_is_removed_writes_nothing_until_they_are_let_back(self) -> None:
         paper = Paper(("me", None, None))
         paper.sit("a")
