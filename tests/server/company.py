@@ -302,6 +302,9 @@ def told_from(log: Sequence[e.Step], seated: bool) -> list[dict[str, Any]]:
             for each in step.events
             if not (seated and isinstance(each, e.Said) and each.channel == "spectators")
         ]
+        for each in heard:
+            if "settings" in each:
+                del each["settings"]["figures"]  # which the table has
         if heard:
             steps.append({"number": step.number, "at": step.at, "happenings": heard})
     return steps

@@ -19,6 +19,7 @@ from lastspike.server.table.views import (
     changed_by,
     clock_info,
     encode,
+    encoded,
     game_view,
     preview_for,
     steps_for,
@@ -143,11 +144,15 @@ def test_a_welcome_holds_all_that_is_so_now() -> None:
     paper.start()
     paper.play(3)
     state, viewer, you = paper.state, Viewer(0, True), you_info(paper.state, HOST)
-    told = welcome(state, paper.log[2:], viewer, you, "version")
+    steps = steps_for(state, paper.log[2:], viewer)
+    told = welcome(state, steps, viewer, you, "version")
     assert told.version == "version"
     assert told.you == you
     assert told.table == table_info(state)
-    assert told.steps == steps_for(state, paper.log[2:], viewer)
+    assert told.steps == steps
+    ahead = welcome(state, encoded(steps), viewer, you, "version")
+    ahead = msgspec.structs.replace(ahead, now=told.now)
+    assert encode(ahead) == encode(told)
     assert told.looking == 0
     assert told.view == game_view(state, 0)
     assert told.clock == clock_info(state)

@@ -12,10 +12,9 @@ from contextlib import suppress
 
 from lastspike import protocol as p
 from lastspike.server.storage import Storage
-from lastspike.server.storage.rows import to_step
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotFound
-from lastspike.server.table.state import replay
+from lastspike.server.table.state import TableState
 from lastspike.server.table.views import table_line
 
 from .table import LiveTable
@@ -85,10 +84,13 @@ class TableRegistry:
         return found
 
     async def _load(self, table_id: str) -> LiveTable:
-        rows = await self.storage.logs.steps(table_id)
-        if not rows:
+        state = TableState(table_id)
+        async for steps in self.storage.logs.read(table_id):
+            for step in steps:
+                state.apply(step)
+        if not state.number:
             raise NotFound("there is no such table")
-        table = LiveTable(replay(table_id, map(to_step, rows)), self.storage, self._changed)
+        table = LiveTable(state, self.storage, self._changed)
         for watcher in self._watchers:
             await watcher.before_use(table)
         self.live[table_id] = table

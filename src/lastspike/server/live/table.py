@@ -18,7 +18,7 @@ from lastspike import protocol as p
 from lastspike.rules.board import Seat
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage import Storage
-from lastspike.server.storage.rows import to_append, to_step
+from lastspike.server.storage.rows import to_append
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import Conflict
 from lastspike.server.table.log_events import Draft
@@ -28,6 +28,7 @@ from lastspike.server.table.views import (
     changed_by,
     clock_info,
     encode,
+    encoded,
     game_view,
     steps_for,
     table_info,
@@ -122,26 +123,27 @@ class LiveTable:
 
     async def _read_on(self) -> bool:
         """Apply other workers' new steps; returns whether there were any."""
-        rows = await self._storage.logs.steps(self.state.id, self.state.number)
-        if rows:
-            self._apply([to_step(row) for row in rows], own=False)
-        return bool(rows)
+        before = self.state.number
+        async for steps in self._storage.logs.read(self.state.id, before):
+            self._apply(steps, own=False)
+        return self.state.number > before
 
     async def connect(self, connection: Connection, have: int | None, version: str) -> None:
         """Add a viewer, and send it the steps after `have`, or all steps."""
         async with self._lock:
             self.used = time.monotonic()
+            if self._storage.shared:
+                await self._read_on()
             state = self.state
             connection.sits(state.seats_of(connection.person))
+            viewer, you = connection.viewer, you_info(state, connection.person)
             after = 0 if have is None or have > state.number else have
-            steps: list[e.Step] = []
+            told: list[Any] = []
             if after < state.number:
-                steps = [to_step(row) for row in await self._storage.logs.steps(state.id, after)]
-                if newer := [step for step in steps if step.number > state.number]:
-                    self._apply(newer, own=False)
+                async for steps in self._storage.logs.read(state.id, after):
+                    told += encoded(steps_for(state, steps, viewer))
             self.connections[connection.id] = connection
-            you = you_info(state, connection.person)
-            connection.push(encode(welcome(state, steps, connection.viewer, you, version)))
+            connection.push(encode(welcome(state, told, viewer, you, version)))
 
     def show_hand(self, connection: Connection, seat: Seat | None) -> None:
         """Show the viewer the hand of one of their seats, or none."""

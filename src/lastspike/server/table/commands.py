@@ -22,7 +22,14 @@ from lastspike.rules.view import preview, view_of
 
 from . import log_events as e
 from .errors import Conflict, NotAllowed, NotFound, TooLarge
-from .limits import ABSENCE_MS, MOST_CHANGES, MOST_FIGURES_BYTES, MOST_SAID, REVEAL_MS
+from .limits import (
+    ABSENCE_MS,
+    MOST_CHANGES,
+    MOST_FIGURES_BYTES,
+    MOST_FIGURES_IN_LOG,
+    MOST_SAID,
+    REVEAL_MS,
+)
 from .log_events import Draft, Index
 from .look_alikes import unique_name
 from .state import TableState, setup_of, to_codes, to_stored_deal
@@ -114,7 +121,19 @@ def change_settings(
     else:
         _before_start(state)
         _check_settings(settings, len(state.seats))
-    return Draft((e.SettingsChanged(settings),), index=Index(listed=settings.public))
+    return Draft((_settings_changed(state, settings),), index=Index(listed=settings.public))
+
+
+def _settings_changed(state: TableState, settings: Settings) -> e.SettingsChanged:
+    """Names figures that the log has already. `Conflict` if it has no room for more of them."""
+    if settings.figures is None:
+        return e.SettingsChanged(settings)
+    key, size = e.figures_key(settings.figures)
+    if key in state.figures:
+        return e.SettingsChanged(msgspec.structs.replace(settings, figures=None), key)
+    if state.figures_bytes + size > MOST_FIGURES_IN_LOG:
+        raise Conflict("this table has been changed too many times; create a new one")
+    return e.SettingsChanged(settings)
 
 
 def remove(state: TableState, person: str, other: str, undo: bool = False) -> Draft | None:
@@ -468,12 +487,23 @@ def _room_for_changes(state: TableState) -> None:
         raise Conflict("this table has been changed too many times; create a new one")
 
 
+def may_change_settings(state: TableState, person: str, settings: Settings) -> None:
+    """Refuse what can be refused without reading an edition."""
+    _host_only(state, person)
+    _room_for_changes(state)
+    _check_size(settings)
+
+
 def _check_settings(settings: Settings, seats: int) -> None:
     """Raise if the edition or the number of players is invalid."""
+    _check_size(settings)
+    setup_of(settings, seats)
+
+
+def _check_size(settings: Settings) -> None:
     figures = settings.figures
     if figures is not None and len(msgspec.json.encode(figures)) > MOST_FIGURES_BYTES:
         raise TooLarge("this is too large")
-    setup_of(settings, seats)
 
 
 def _check_seat(state: TableState, seat: Seat) -> None:

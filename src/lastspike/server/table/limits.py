@@ -12,6 +12,9 @@ a table reads them all."""
 MOST_FIGURES_BYTES = 32 * 1024
 """The size of a custom edition. Every viewer receives it, in lists of tables too."""
 
+MOST_FIGURES_IN_LOG = 256 * 1024
+"""The size of all different custom editions in a table's log; a host who tries a few is fine."""
+
 REVEAL_MS = 30_000
 """How long a browser has to reveal its part of the shuffle."""
 

@@ -6,7 +6,8 @@ separately and never sent.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+import hashlib
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -34,7 +35,11 @@ class TableCreated(LogEvent, frozen=True, tag="table_created"):
 
 
 class SettingsChanged(LogEvent, frozen=True, tag="settings_changed"):
+    """Figures that the log has already are not stored again: `settings` is without them, and
+    `figures` is their `figures_key`."""
+
     settings: Settings
+    figures: str | None = None
 
 
 class SeatTaken(LogEvent, frozen=True, tag="seat_taken"):
@@ -260,6 +265,12 @@ class Draft(NamedTuple):
 
     def step(self, number: int, at: int, request: str | None = None) -> Step:
         return Step(number, at, self.events, self.secrets, self.turn, request)
+
+
+def figures_key(figures: dict[str, Any]) -> tuple[str, int]:
+    """What names these figures in a log, whatever the order of their keys, and their size."""
+    canonical = msgspec.json.encode(figures, order="sorted")
+    return hashlib.sha256(canonical).hexdigest(), len(canonical)
 
 
 _encode = msgspec.json.Encoder().encode

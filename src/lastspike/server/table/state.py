@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
+
+import msgspec
 
 from lastspike.protocol import DaysClock, LiveClock, Settings, Status
 from lastspike.rules.board import Seat, Space
@@ -26,7 +29,7 @@ from lastspike.rules.records.shuffle import deal as dealt_by
 from lastspike.rules.table import Options, Setup, setup
 
 from . import log_events as e
-from .limits import GRACE_MS
+from .limits import GRACE_MS, MOST_FIGURES_IN_LOG
 
 
 @dataclass(slots=True, eq=False)
@@ -84,7 +87,11 @@ class TableState:
     """When the game ended; 0 before that."""
     status: Status = "waiting"
     settings: Settings = field(init=False)
-    setup: Setup = field(init=False)
+    settings_step: int = 0
+    """The step that last changed the settings."""
+    figures: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The custom editions in the log, by `figures_key`, as far as there is room for them."""
+    figures_bytes: int = 0
     seats: list[SeatState] = field(default_factory=list)
     host: str = ""
     muted: set[str] = field(default_factory=set)
@@ -117,6 +124,15 @@ class TableState:
     turn_began: int = 0
     banks: list[int] = field(default_factory=list)
     given_back: int = 0
+    _setup: Setup | None = None
+
+    @property
+    def setup(self) -> Setup:
+        """What the game is played with. Most settings of a log are never played with, and reading
+        an edition takes as long as many turns: it is read when it is first needed."""
+        if self._setup is None:
+            self._setup = setup_of(self.settings, len(self.seats))
+        return self._setup
 
     @property
     def playing(self) -> Game:
@@ -189,7 +205,14 @@ def replay(table_id: str, steps: Iterable[e.Step]) -> TableState:
 
 def edition_of(settings: Settings) -> Edition:
     """The edition of the settings; `LastSpikeError` if there is none."""
-    return shipped(settings.edition) if settings.figures is None else figures.read(settings.figures)
+    if settings.figures is None:
+        return shipped(settings.edition)
+    return _custom_edition(msgspec.json.encode(settings.figures, order="sorted"))
+
+
+@lru_cache(maxsize=32)
+def _custom_edition(given: bytes) -> Edition:
+    return figures.read(msgspec.json.decode(given))
 
 
 def setup_of(settings: Settings, seats: int) -> Setup:
@@ -207,14 +230,23 @@ def _created(state: TableState, event: e.TableCreated, step: e.Step) -> None:
     _set(state, event.settings)
 
 
-def _settings(state: TableState, event: e.SettingsChanged, _step: e.Step) -> None:
-    _set(state, event.settings)
+def _settings(state: TableState, event: e.SettingsChanged, step: e.Step) -> None:
+    settings = event.settings
+    if event.figures is not None:
+        settings = msgspec.structs.replace(settings, figures=state.figures[event.figures])
+    _set(state, settings)
+    state.settings_step = step.number
     _nobody_ready(state)
 
 
 def _set(state: TableState, settings: Settings) -> None:
+    if settings.figures is not None:
+        key, size = e.figures_key(settings.figures)
+        if key not in state.figures and state.figures_bytes + size <= MOST_FIGURES_IN_LOG:
+            state.figures[key] = settings.figures
+            state.figures_bytes += size
     state.settings = settings
-    state.setup = setup_of(settings, len(state.seats))
+    state._setup = None
 
 
 def _seat_taken(state: TableState, event: e.SeatTaken, _step: e.Step) -> None:

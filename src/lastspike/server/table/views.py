@@ -42,8 +42,13 @@ def step_for(state: TableState, step: e.Step, viewer: Viewer) -> p.Step | None:
     for event in step.events:
         if isinstance(event, e.Said) and not _hears(event, viewer):
             continue
+        if isinstance(event, e.SettingsChanged) and step.number < state.settings_step:
+            continue  # superseded
         fields = msgspec.to_builtins(event)
-        if isinstance(event, e.TurnMade):
+        if isinstance(event, e.TableCreated | e.SettingsChanged):
+            del fields["settings"]["figures"]  # large, and the current ones are in `table`
+            fields.pop("figures", None)
+        elif isinstance(event, e.TurnMade):
             fields["events"] = _events(state, state.events_of(event.turn), viewer)
         elif isinstance(event, e.GameStarted):
             fields["events"] = _events(state, state.events_of(0), viewer)
@@ -69,16 +74,17 @@ def _events(state: TableState, events: Iterable[Event], viewer: Viewer) -> list[
 
 
 def welcome(
-    state: TableState, steps: Iterable[e.Step], viewer: Viewer, you: p.You, version: str
+    state: TableState, told: list[Any], viewer: Viewer, you: p.You, version: str
 ) -> p.Welcome:
-    """The first message to a viewer, with these steps. `version` is the page's version."""
+    """The first message to a viewer, with these steps, which may be `encoded` already. `version` is
+    the page's version."""
     return p.Welcome(
         protocol=p.PROTOCOL,
         version=version,
         now=now_ms(),
         you=you,
         table=table_info(state),
-        steps=steps_for(state, steps, viewer),
+        steps=told,
         looking=viewer.seat,
         view=game_view(state, viewer.seat),
         clock=clock_info(state),
@@ -201,3 +207,8 @@ def changed_by(steps: Iterable[e.Step]) -> Changed:
 
 Encode = Callable[[Any], bytes]
 encode: Encode = msgspec.json.Encoder().encode
+
+
+def encoded(steps: Iterable[p.Step]) -> list[msgspec.Raw]:
+    """Each step as part of a message, encoded ahead of it."""
+    return [msgspec.Raw(encode(step)) for step in steps]

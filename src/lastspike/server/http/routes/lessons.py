@@ -54,7 +54,7 @@ def lesson_messages(lesson_id: str, version: str) -> dict[str, Any]:
     begun = [step for step in steps if step.turn is None]
     state = replay("", begun)
     you = p.You(None, [LEARNER], host=False)
-    first = welcome(state, begun, _VIEWER, you, version)
+    first = welcome(state, steps_for(state, begun, _VIEWER), _VIEWER, you, version)
     turns = [_turn_messages(state, step) for step in steps if step.turn is not None]
     messages: dict[str, Any] = msgspec.json.decode(encode({"welcome": first, "turns": turns}))
     return messages

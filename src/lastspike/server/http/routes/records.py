@@ -27,7 +27,7 @@ from lastspike.server.table.randomness import new_seed, new_table_id
 from lastspike.server.table.records import log_of, play_on
 from lastspike.server.table.state import replay
 from lastspike.server.table.text import clean_name
-from lastspike.server.table.views import Viewer, welcome, you_info
+from lastspike.server.table.views import Viewer, steps_for, welcome, you_info
 
 
 @post("/api/records/play-on", summary="Play on from a position", tags=["records"])
@@ -63,4 +63,6 @@ def _replayed(raw: dict[str, Any]) -> p.Welcome:
         raise Conflict("this game isn’t over yet; only finished games can be viewed")
     steps = log_of(record, now_ms())
     state = replay("", steps)
-    return welcome(state, steps, Viewer(), you_info(state, None), page_version())
+    viewer = Viewer()
+    told = steps_for(state, steps, viewer)
+    return welcome(state, told, viewer, you_info(state, None), page_version())

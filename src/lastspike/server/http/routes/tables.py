@@ -30,6 +30,7 @@ from lastspike.server.table.look_alikes import unique_name
 from lastspike.server.table.now import now_ms
 from lastspike.server.table.randomness import new_seed, new_table_id
 from lastspike.server.table.records import finished_record
+from lastspike.server.table.state import edition_of
 from lastspike.server.table.text import clean_name
 from lastspike.server.table.views import table_info
 
@@ -128,6 +129,8 @@ class Tables(Controller):
     async def settings(
         self, at: FromAtTable, services: FromServices, data: JSONBody[p.ChangeSettings]
     ) -> p.Done:
+        commands.may_change_settings(at.table.state, at.person, data.settings)
+        await asyncio.to_thread(edition_of, data.settings)  # it is kept for the command
         levels = services.player_pool.levels()
         return await at.act(commands.change_settings, data.settings, levels)
 

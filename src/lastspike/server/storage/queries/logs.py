@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
 from typing import Any
 
 from sqlalchemy import Select, delete, func, select
@@ -11,8 +12,9 @@ from sqlalchemy import Select, delete, func, select
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import game_table, link, membership, person, session, step
-from lastspike.server.storage.rows import Append, Row, TableRow
+from lastspike.server.storage.rows import Append, Row, TableRow, to_step
 from lastspike.server.storage.writing.committer import Committer
+from lastspike.server.table import log_events as e
 
 _STEPS = select(
     step.c.number, step.c.at, step.c.body, step.c.secret, step.c.turn, step.c.request
@@ -24,6 +26,11 @@ _TABLES = select(
     game_table.c.created_at,
     game_table.c.changed_at,
 )
+ROWS_AT_ONCE = 200
+"""Rows of one query when a log is read in pieces: more than most games have."""
+STEPS_AT_ONCE = 50
+BYTES_AT_ONCE = 64 * 1024
+"""How much of a log is decoded before others are served."""
 MOST_IDS = 500
 """Ids in one statement; databases limit the number of parameters."""
 
@@ -46,6 +53,27 @@ class Logs:
     async def steps(self, table_id: str, after: int = 0) -> list[Row]:
         query = _STEPS.where(step.c.table_id == table_id, step.c.number > after)
         return [Row._make(row) for row in await self._database.rows(query)]
+
+    async def read(self, table_id: str, after: int = 0) -> AsyncIterator[list[e.Step]]:
+        """The steps after this one, a few at a time. In between, the event loop serves others: a
+        log may hold thousands of steps and many megabytes."""
+        while True:
+            query = _STEPS.where(step.c.table_id == table_id, step.c.number > after)
+            rows = [Row._make(row) for row in await self._database.rows(query.limit(ROWS_AT_ONCE))]
+            steps: list[e.Step] = []
+            size = 0
+            for row in rows:
+                steps.append(to_step(row))
+                size += len(row.body)
+                if len(steps) == STEPS_AT_ONCE or size > BYTES_AT_ONCE:
+                    yield steps
+                    await asyncio.sleep(0)
+                    steps, size = [], 0
+            if steps:
+                yield steps
+            if len(rows) < ROWS_AT_ONCE:
+                return
+            after = rows[-1].number
 
     async def logs(self, table_ids: Collection[str]) -> dict[str, list[Row]]:
         """All steps of these tables, at most `MOST_IDS`, in the given order."""
