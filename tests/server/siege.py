@@ -40,6 +40,7 @@ class Company:
     def __init__(self, server: RunningServer) -> None:
         self.url = server.url
         self.database = server.database_url
+        self.pid = server.pid
         self.table_id = ""
         self.host = Person(server.url, "Host")
         self.guest = Person(server.url, "Guest")

@@ -5,10 +5,14 @@ As with those who want to be let in, each attempt is refused clearly, and the ga
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from functools import partial
+from pathlib import Path
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 
 from lastspike import protocol as p
@@ -161,6 +165,23 @@ class TestTooMuch:
         for chunked in (False, True):
             body = b'{"name":"%b"}' % (b"x" * 5000)
             refused(await ask(guarded.url, "POST", "/api/me", body, chunked=chunked), 413)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+async def test_computer_players_have_none_of_the_servers_sockets(game: Company) -> None:
+    """While one lives, the port would stay taken after the server."""
+    server = psutil.Process(game.pid)
+    assert server.children()
+    for child in server.children():
+        assert not sockets_of(server.pid) & sockets_of(child.pid)
+
+
+def sockets_of(pid: int) -> set[str]:
+    found = set()
+    for each in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):
+            found.add(os.readlink(each))
+    return {each for each in found if each.startswith("socket:")}
 
 
 class TestOutside:

@@ -23,6 +23,11 @@ SOCKETS_TOTAL = 10_000
 """Open sockets of a worker."""
 MESSAGES_PER_10S = 60
 """Messages through one socket; all of them may come at once."""
+FRAMES_PER_10S = 600
+"""Frames through one socket, counting pings and fragments, which are no messages."""
+KIB_PER_10S = 2400
+"""How much may come through one socket, counting each packet as a KiB at least: 60 messages of
+16 KiB are 960, and more in fragments."""
 CHATS_PER_MINUTE = 20
 """Lines of chat of one person, over all of their sockets."""
 MOST_KEYS = 20_000

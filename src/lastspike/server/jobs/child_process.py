@@ -28,6 +28,16 @@ async def start_child(module: str, *arguments: str, line_bytes: int = 2**16) -> 
     )
 
 
+def inherit_nothing() -> None:
+    """Keep what this process has open from its children, above all the listening socket: while one
+    of them lived, the port would stay taken. uvloop closes nothing in a child."""
+    if os.name == "posix":
+        for name in os.listdir("/dev/fd"):
+            with suppress(OSError):  # the folder itself, closed by now
+                if (number := int(name)) > 2:
+                    os.set_inheritable(number, False)
+
+
 async def kill_child(process: Process) -> None:
     with suppress(ProcessLookupError):
         process.kill()

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from lastspike.server.config.settings import CONFIG_JSON, Config
+from lastspike.server.jobs.child_process import inherit_nothing
 from lastspike.server.monitoring import logs
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ def app_from_environment() -> Litestar:
     """What uvicorn's worker processes run. The settings come through the environment."""
     config = Config.from_env_json(os.environ[CONFIG_JSON])
     logs.set_up(config)
+    inherit_nothing()
     with uncollected():
         from lastspike.server.http.app import make_app
 
