@@ -1,4 +1,4 @@
-"""Frames that never reach the app: how many of them a socket may send, and what its answers take."""
+"""Frames that never reach the app: how many a socket may send, and what the answers take."""
 
 from __future__ import annotations
 
@@ -103,7 +103,6 @@ class Socket:
             if self.wire.reading and not self.wire.closing:
                 self.server.data_received(data[start : start + 256 * 1024])
 
-    @property
     def reads(self) -> bool:
         return self.wire.reading
 
@@ -192,16 +191,16 @@ async def test_nobody_reads_on_while_the_answers_are_not_read(
     ping = bytes([0x89, 0x80 | 125]) + bytes(4) + b"x" * 125
     socket = await accepted()
     socket.flood(ping * 2000)  # as much as a kernel delivers at once
-    assert not socket.reads
+    assert not socket.reads()
     assert len(socket.wire.waiting) < 512 * 1024
     text = bytes([0x81, 0x81, 0, 0, 0, 0]) + b"x"
     socket.server.data_received(text)
     for _ in range(5):
         await asyncio.sleep(0)
     assert socket.told == [{"type": "websocket.receive", "text": "x"}]
-    assert not socket.reads  # though the app waits for more
+    assert not socket.reads()  # though the app waits for more
     socket.frames()
-    assert socket.reads
+    assert socket.reads()
     await settle(socket)
 
 

@@ -1,7 +1,8 @@
 """A WebSocket whose every frame is counted before anybody acts on it.
 
-Pings, pongs and fragments never reach the app, which counts whole messages: without this, one client
-could keep the event loop busy with frames of six bytes, and its memory full of unread answers.
+Pings, pongs and fragments never reach the app, which counts whole messages. Without this, one
+client could keep the event loop busy with frames of six bytes, and fill its memory with answers
+that nobody reads.
 """
 
 from __future__ import annotations
