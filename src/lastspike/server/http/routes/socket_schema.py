@@ -62,6 +62,7 @@ def socket_schema() -> dict[str, Any]:
     for name in ("GameStarted", "TurnMade"):
         defs[name]["properties"]["events"] = _list_of("Event")
         defs[name]["required"].append("events")
+    del defs["SettingsChanged"]["properties"]["figures"]  # only stored
     # What the messages hold as plain objects, since the server tells it from the rules' own values.
     defs["Step"]["properties"]["happenings"] = _list_of("LogEvent")
     defs["Previewed"]["properties"]["events"] = _list_of("Event")
