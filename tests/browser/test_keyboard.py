@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, expect
 
 from .people import TABLE, MakePerson, Person
+from .positions import take_over
 
 FOCUS = """() => {
   const element = document.activeElement;
@@ -63,6 +66,7 @@ def test_a_whole_game_by_keyboard(person: MakePerson) -> None:
             turn_by_keys(me)
         turns += 1
     assert turns >= 3
+    expect(me.finale).to_be_focused()
     tab_to(me, me.button("Play again"))
     keys.press("Enter")
     expect(me.finale).to_have_count(0)
@@ -107,6 +111,59 @@ def turn_by_keys(me: Person) -> None:
     raise_money_by_tab(me)
     keys.press("e")
     expect(end).to_have_count(0)
+
+
+def test_the_focus_stays_at_the_hand(person: MakePerson) -> None:
+    """After a turn, the hand is one key away; and so are the keys from a field."""
+    me = person("en")
+    keys = me.page.keyboard
+    me.play_now()
+    assert me.until_mine()
+    me.tiles_to_lay.first.focus()
+    keys.press("Enter")
+    end = me.button("End turn")
+    end.focus()
+    keys.press("Enter")
+    expect(end).to_have_count(0)
+    tray = me.page.get_by_role("region", name=me.t("Your hand and turn"), exact=True)
+    expect(tray).to_be_focused()
+    assert me.until_mine()
+    expect(tray).to_be_focused()
+    assert me.page.evaluate(FOCUS)["seen"]
+    keys.press("Tab")
+    expect(me.tiles.first).to_be_focused()
+    for key, name in (("t", "Text"), ("c", "Chat")):
+        keys.press(key)
+        expect(me.page.locator("input:focus")).to_be_visible()
+        keys.press("Escape")
+        expect(me.tab(name)).to_be_focused()
+    keys.press("h")
+    expect(me.composer.get_by_role("note")).to_be_visible()
+
+
+def test_the_past_is_announced(person: MakePerson) -> None:
+    """And the way back."""
+    me = person("en")
+    keys = me.page.keyboard
+    take_over(me, "six-players")
+    said = me.page.locator("#announce p").last
+    past = me.page.get_by_role("group", name=me.t("Replay"), exact=True)
+    keys.press("ArrowLeft")
+    expect(said).to_have_text(
+        re.compile(r"Turn 28\. .+: [A-Z][1-4]\..* Press Esc to return to the present\.")
+    )
+    keys.press("ArrowLeft")
+    expect(said).to_have_text(re.compile(r"Turn 27\. .+: [A-Z][1-4]\."))
+    expect(said).not_to_contain_text("Esc")
+    keys.press("Escape")
+    expect(said).to_have_text("You see the table as it is now.")
+    expect(past).to_be_hidden()
+    keys.press("ArrowRight")  # there is nothing later
+    expect(past).to_be_hidden()
+    keys.press("ArrowLeft")
+    for _ in range(2):
+        keys.press("ArrowRight")
+    expect(past).to_be_hidden()
 
 
 def test_every_key_does_what_it_says(person: MakePerson) -> None:

@@ -7,6 +7,8 @@ import re
 from playwright.sync_api import expect
 
 from .people import MakePerson, Person
+from .positions import take_over
+from .test_panel import most_paid
 
 WIDE_HAND = "".join(chr(ord(letter) + 0xFEE0) for letter in "hand")
 TILE = re.compile(r"\b[A-Z][1-4]\b")
@@ -97,13 +99,80 @@ def test_wide_letters_and_input_methods(person: MakePerson) -> None:
     expect(lines).not_to_have_count(before)
 
 
+def announced(me: Person) -> list[str]:
+    """What was announced since the last question."""
+    told: list[str] = me.page.locator("#announce").evaluate(
+        """region => {
+             const told = [...region.children].map(({ textContent }) => textContent);
+             region.replaceChildren();
+             return told;
+           }"""
+    )
+    return told
+
+
+def test_choices_are_announced_once(person: MakePerson) -> None:
+    """By key and as text: the choice, its cost, what it pays, what ending the turn does."""
+    me = person("en", width=1280, height=720)
+    take_over(me, "most-choices")
+    announced(me)
+    last = me.page.locator("#announce p").last
+    most_paid(me)
+    tile = (me.hand.get_by_role("button", pressed=True).text_content() or "")[:2]
+    for told in (
+        "Lay ",
+        " for $",
+        "You get $",
+        "Cash after this turn: $",
+        f"End turn: Lay {tile}.",
+    ):
+        expect(last).to_contain_text(told)
+    announced(me)
+    me.offers.first.focus()
+    me.page.keyboard.press("Enter")
+    expect(me.offers.first).to_have_attribute("aria-pressed", "true")
+    expect(last).to_contain_text(
+        re.compile(rf"^You buy .+ for \$.+ End turn: Lay {tile}, buy .+\.$")
+    )
+    assert len(announced(me)) == 1
+    me.page.keyboard.press("Backspace")
+    expect(last).to_contain_text("Lay ")
+    me.page.keyboard.press("Backspace")
+    expect(last).to_have_text("Your turn: lay a tile.")
+    me.page.keyboard.press("t")
+    announced(me)
+    for typed in (tile, "hint", "back", "hand"):
+        answer = me.type(typed)
+        assert "\n".join(announced(me)) == answer, "said once, as it stands on the board"
+    region = me.page.get_by_role("log", name="Answers", exact=True)
+    expect(region).to_have_attribute("aria-live", "off")
+
+
+def test_announcements_wait_for_their_reader(person: MakePerson) -> None:
+    """However many come at once."""
+    found = (
+        person("en")
+        .come()
+        .page.evaluate(
+            """async () => {
+             const { version } = document.documentElement.dataset;
+             const at = `${document.baseURI}web/${version}/js/lib/ui/announce.js`;
+             const { announce } = await import(at);
+             for (let n = 0; n < 20; n++) announce(`${n}`);
+             return [...document.querySelectorAll("#announce p")].length;
+           }"""
+        )
+    )
+    assert found == 20
+
+
 def test_what_happens_is_announced(person: MakePerson) -> None:
     me = person("en")
     me.play_now()
     me.play_on(1)
-    live = me.page.locator("[aria-live=polite]")
+    live = me.page.locator("#announce")
     me.until_mine()
-    expect(live).to_contain_text(me.t("It’s your turn."))
+    expect(live.locator("p").last).to_have_text(me.t("It’s your turn."))  # after the others’ moves
     expect(live).to_contain_text("lays")
     me.button("Settings").click()
     me.dialog.get_by_label(me.t("Screen reader announcements")).select_option(

@@ -21,6 +21,12 @@ export class Notifications {
     this.wasMyTurn = false;
   }
 
+  /** A message has been shown: tell of what others did, then whose turn it is. @param {any[]} fresh */
+  receive(fresh) {
+    this.tell(fresh);
+    this.update();
+  }
+
   /** Tell of what others did. @param {any[]} fresh */
   tell(fresh) {
     const { model } = this;
@@ -32,7 +38,6 @@ export class Notifications {
         if (happening.kind === "turn_made") this.turned(happening);
         else if (happening.kind === "said") {
           if (happening.person !== model.you.person) this.heard(happening);
-          announce(say("{name}: {text}", { name: happening.name, text: happening.text }), "full");
         } else if (happening.kind === "seat_handed_over") {
           told.add(mine(happening.seat) ? say("A computer is now playing for you.") : say("A computer is now playing for {player}.", { player: model.names[happening.seat] }));
         } else if (happening.kind === "end_agreed" && !mine(happening.seat)) {
@@ -61,7 +66,9 @@ export class Notifications {
   /** Somebody wrote something: who does not see the chat is told. @param {any} said */
   heard(said) {
     playSound("chat");
-    if (this.page.unread()) note(say("{name}: {text}", { name: said.name, text: said.text }));
+    const text = say("{name}: {text}", { name: said.name, text: said.text });
+    if (this.page.unread()) note(text);
+    else announce(text);
   }
 
   /** Say when it becomes the viewer's turn. */

@@ -68,7 +68,7 @@ export function buildParts(screen) {
   );
   const status = el("p", { class: "table-status" });
   const curtain = new Curtain({ look: (seat) => connection.send({ type: "look", seat }) });
-  const finale = el("section", { class: "finale", hidden: true, "aria-label": say("Final scores") });
+  const finale = el("section", { class: "finale", tabindex: "-1", hidden: true, "aria-label": say("Final scores") });
   /** Loaded when the game is over. @type {Promise<import("./end/final-scores.js").FinalScores> | null} */
   let end = null;
   const loadEnd = () => (end ??= import("./end/final-scores.js").then(({ FinalScores }) => new FinalScores(finale, model, page)));
@@ -89,7 +89,7 @@ export function buildParts(screen) {
     ),
   );
   const side = el("aside", { class: "side" }, players.element, tabs.elements);
-  const tray = el("section", { class: "tray", "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
+  const tray = el("section", { class: "tray", tabindex: "-1", "data-rest": true, "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
   const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finale, pastHands.element);
   const firstTab = settings.text === "on" ? "text" : "log";
   return { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, firstTab, banner, status, curtain, tray, loadEnd, end: () => end };

@@ -20,7 +20,6 @@ const SHOWS = {
   chat: ["chat", "names"],
   curtain: ["info", "you", "view"],
   status: ["info", "view"],
-  turnAlert: ["info", "you", "view"],
   end: ["info", "turns", "names", "past", "record"],
 };
 

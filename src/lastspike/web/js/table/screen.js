@@ -90,7 +90,7 @@ export class TableScreen {
     this.session.answerShuffle();
     if (!this.model.figures) return;
     this.show();
-    if (message.type === "news") this.notifications.tell(steps);
+    this.notifications.receive(message.type === "news" ? steps : []);
   }
 
   /** The game doesn't begin by itself. */
@@ -242,7 +242,6 @@ export class TableScreen {
       chat: () => parts.chat.update(model),
       curtain: () => void parts.tray.classList.toggle("closed", parts.curtain.update(model)),
       status: () => this.updateStatus(),
-      turnAlert: () => this.notifications.update(),
       end: () => {
         if (changed.has("names")) void parts.end()?.then((end) => end.clear());
         if (model.over) this.finish();

@@ -4,14 +4,21 @@ import { settings } from "../settings.js";
 import { say } from "../words.js";
 import { button, el } from "./dom.js";
 
-/** @param {string} text @param {"short" | "full"} [length] the least length that wants to hear it */
+/** How many announcements stay on the page, and how long each stays at least: screen readers read them one by one. */
+const STAY = 6;
+const STAY_MS = 10000;
+
+/** Everything that is said goes through here, so that it is read once and in order.
+ * @param {string} text @param {"short" | "full" | "answer"} [length] the least length that wants to hear it; an answer
+ *   is for who asked */
 export function announce(text, length = "short") {
-  if (!text || settings.announce === "off") return;
+  if (!text || (settings.announce === "off" && length !== "answer")) return;
   if (length === "full" && settings.announce === "short") return;
   const region = document.getElementById("announce");
   if (!region) return;
-  region.append(el("p", {}, text));
-  while (region.childElementCount > 6) region.firstElementChild?.remove();
+  const line = el("p", {}, text);
+  region.append(line);
+  window.setTimeout(() => region.childElementCount > STAY && line.remove(), STAY_MS);
 }
 
 /** A note that goes away by itself, or with a tap. Somebody who is at the link in it gets more time.

@@ -68,7 +68,7 @@ function release(what) {
 
 /**
  * Puts new children into a part of the page. What had the focus and has a `data-key` hands it to
- * the new element of the same key. A part that is being pressed is filled when it is let go: news
+ * the new element of the same key; if there is none, the place around it with `data-rest` gets it. A part that is being pressed is filled when it is let go: news
  * that come between press and release must not swallow a click.
  * @param {Element} part
  * @param {...(Child | Child[])} children
@@ -80,7 +80,7 @@ export function fill(part, ...children) {
   }
   waiting.delete(part);
   const active = document.activeElement;
-  const key = active instanceof HTMLElement && part.contains(active) ? active.dataset.key : null;
+  const within = active instanceof HTMLElement && active !== part && part.contains(active) ? active : null;
   // What scrolls can be focused; of anything else the place is not asked, which costs a layout.
   const top = part.hasAttribute("tabindex") ? part.scrollTop : 0;
   // Parts that scroll sideways note themselves how far they are: see `side-scroll.js`.
@@ -88,10 +88,11 @@ export function fill(part, ...children) {
   part.replaceChildren(...nodes(children));
   if (top) part.scrollTop = top;
   for (const { scroller, scrolled } of aside) part.querySelector(`[data-scroller="${scroller}"]`)?.scrollTo({ left: Number(scrolled), behavior: "instant" });
-  if (key) {
-    const again = part.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
-  }
+  if (!within) return;
+  const again = within.dataset.key && part.querySelector(`[data-key="${CSS.escape(within.dataset.key)}"]`);
+  if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  const rest = part.closest("[data-rest]");
+  if (document.activeElement !== again && rest instanceof HTMLElement) rest.focus({ preventScroll: true });
 }
 
 /** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */

@@ -17,7 +17,10 @@ export class Tabs {
       ]),
     );
     this.panels = new Map(
-      tabs.map(({ key, part }) => [key, el("div", { class: "panel", role: "tabpanel", id: `panel-${key}`, "aria-labelledby": `tab-${key}` }, part)]),
+      tabs.map(({ key, part }) => {
+        const onkeydown = (/** @type {KeyboardEvent} */ event) => this.leave(key, event);
+        return [key, el("div", { class: "panel", role: "tabpanel", id: `panel-${key}`, "aria-labelledby": `tab-${key}`, onkeydown }, part)];
+      }),
     );
     this.elements = [el("div", { class: "tabs", role: "tablist", "aria-label": title }, [...this.tabs.values()]), ...this.panels.values()];
   }
@@ -40,6 +43,13 @@ export class Tabs {
     const hidden = this.panels.get(key)?.hidden === true;
     if (hidden) this.tabs.get(key)?.classList.add("unread");
     return hidden;
+  }
+
+  /** Escape leads out of a field, back to the keys of the page. @param {string} key @param {KeyboardEvent} event */
+  leave(key, event) {
+    if (event.key !== "Escape" || event.isComposing || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    this.tabs.get(key)?.focus();
   }
 
   /** @param {KeyboardEvent} event */

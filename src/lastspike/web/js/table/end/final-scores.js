@@ -58,6 +58,7 @@ export class FinalScores {
     fill(this.element, el("h2", {}, told.at(-1)), tie(model, page.teller(), over), this.card.element, scores(model, page.teller(), over), ...this.waysOn());
     this.element.hidden = !this.visible;
     this.element.querySelector("h2")?.scrollIntoView({ block: "nearest" }); // the whole may be higher than the screen
+    if (document.activeElement === document.body) this.element.focus({ preventScroll: true }); // the hand is gone
     announce(sentences([...told, this.card.verdict]));
   }
 

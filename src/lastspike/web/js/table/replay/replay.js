@@ -1,14 +1,15 @@
 // The controls that step or play through the turns of a game.
 
 import { button, el, set } from "../../lib/ui/dom.js";
-import { say } from "../../lib/words.js";
+import { say, sentence, sentences } from "../../lib/words.js";
 
 const PLAY_MS = 900;
 
 /** @typedef {import("../../game/model.js").Model} Model */
 
 export class Replay {
-  /** @param {Model} model @param {{pastChanged: () => void}} page */
+  /** @param {Model} model @param {{pastChanged: () => void, told: (text: string) => void,
+   *   teller: () => import("../../game/teller.js").Teller}} page */
   constructor(model, page) {
     this.model = model;
     this.page = page;
@@ -41,13 +42,29 @@ export class Replay {
 
   /** @param {number} turns */
   to(turns) {
+    const entered = this.shown === null && !this.model.over;
     this.stop();
     this.look(turns);
+    this.page.told(sentences([sentence(this.title()), ...this.happened(), ...(entered ? [say("Press Esc to return to the present.")] : [])]));
   }
 
-  /** @param {number} by */
+  /** Beyond the newest turn of a running game lies the present. @param {number} by */
   step(by) {
-    this.to((this.shown ?? this.all) + by);
+    const turns = (this.shown ?? this.all) + by;
+    if (turns <= this.all || this.model.over) this.to(turns);
+    else if (this.shown !== null) this.now();
+  }
+
+  /** What is looked at. */
+  title() {
+    const shown = this.shown ?? this.all;
+    return shown ? say("Turn {number}", { number: shown }) : say("The deal");
+  }
+
+  /** What happened in the turn that is looked at. */
+  happened() {
+    const turn = this.model.turns[(this.shown ?? this.all) - 1];
+    return turn ? this.page.teller().brief(turn.events) : [];
   }
 
   /** On to the turn that finishes another route; from the last one to the first. */
@@ -60,6 +77,7 @@ export class Replay {
 
   now() {
     this.stop();
+    if (this.shown !== null && !this.model.over) this.page.told(say("You see the table as it is now."));
     this.shown = null;
     this.page.pastChanged();
   }
@@ -103,7 +121,7 @@ export class Replay {
     this.element.hidden = !model.view || (this.shown === null && !model.over);
     set(this.slider, { max: this.all });
     this.slider.value = String(shown);
-    const told = shown ? say("Turn {number}", { number: shown }) : say("The deal");
+    const told = this.title();
     set(this.slider, { "aria-valuetext": told });
     if (this.label.textContent !== told) this.label.textContent = told;
     const play = this.timer ? "❚❚" : "▶";

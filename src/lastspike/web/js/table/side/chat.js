@@ -10,7 +10,7 @@ export class Chat {
   /** @param {{say: (text: string) => Promise<boolean>}} page */
   constructor(page) {
     this.page = page;
-    this.lines = el("div", { class: "chat-lines", tabindex: "0", role: "log", "aria-label": say("Chat") });
+    this.lines = el("div", { class: "chat-lines", tabindex: "0", role: "log", "aria-live": "off", "aria-label": say("Chat") });
     this.input = /** @type {HTMLInputElement} */ (
       el("input", {
         id: "chat-text",

@@ -17,7 +17,7 @@ export class TextBoard {
     this.model = model;
     this.composer = composer;
     this.teller = teller;
-    this.lines = el("div", { class: "text-lines", tabindex: "0", role: "log", "aria-label": say("Answers") });
+    this.lines = el("div", { class: "text-lines", tabindex: "0", role: "log", "aria-live": "off", "aria-label": say("Answers") });
     this.input = /** @type {HTMLInputElement} */ (
       el("input", { id: "typed", maxlength: 60, autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "hand · V3 · +DEN · end · help" })
     );
@@ -55,7 +55,7 @@ export class TextBoard {
     this.lines.append(el("p", { class: kind }, text));
     while (this.lines.childElementCount > 200) this.lines.firstElementChild?.remove();
     this.lines.scrollTop = this.lines.scrollHeight;
-    if (!kind) announce(text);
+    if (!kind) announce(text, "answer");
   }
 
   /** Why a move can't be made, with the way to its rule; a note tells it aloud. @param {Error} error */
@@ -102,10 +102,10 @@ export class TextBoard {
       case "turn":
         return [this.turn()];
       case "hint":
-        await this.composer.askHint();
+        await this.composer.askHint(true);
         return this.composer.hint ? this.composer.hintTold() : [];
       case "back":
-        await this.composer.back();
+        await this.composer.back(true);
         return [this.composed()];
       case "end":
       case "pass":
@@ -122,7 +122,7 @@ export class TextBoard {
     if (!this.model.canPlay) return [this.turn()];
     const tile = /^[A-Z]\d$/.test(move);
     if (!tile && !/^[+-][A-Z]{2,4}\d?$/.test(move)) return [say("That’s neither a move nor a question. Type “help” for a list.")];
-    await this.composer.compose(tile ? [move] : [...this.composer.moves.filter((m) => !(move[0] === "+" && m[0] === "+")), move]);
+    await this.composer.compose(tile ? [move] : [...this.composer.moves.filter((m) => !(move[0] === "+" && m[0] === "+")), move], true);
     if (this.composer.refused) this.refuse(this.composer.refused);
     return this.composer.moves.includes(move) && !this.composer.refused ? [this.composed()] : [];
   }
@@ -146,6 +146,7 @@ export class TextBoard {
     return [
       say("Moves: V3 lays tile V3, +DEN buys land in Denver, -DEN2 sells a card, “end” ends your turn, “back” undoes the last step, “hint” asks for advice."),
       say("Questions: hand, board, route V, city DEN, player 2, players, since, turn."),
+      say("Esc leaves this box. Then ? lists the keys for everything."),
     ];
   }
 

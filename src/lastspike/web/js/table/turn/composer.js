@@ -4,7 +4,7 @@
 import { salePrice } from "../../game/figures.js";
 import { seatSymbol } from "../../game/players.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
-import { count, listed, money, say, sentences, shortMoney } from "../../lib/words.js";
+import { count, listed, money, say, sentence, sentences, shortMoney } from "../../lib/words.js";
 import { summaryLines } from "../side/log.js";
 import { forgetDraft, keepDraft, keptDraft } from "./kept-draft.js";
 
@@ -69,8 +69,8 @@ export class Composer {
     if (moves.length) void this.compose(moves);
   }
 
-  /** Take these moves as the turn so far. @param {string[]} moves */
-  async compose(moves) {
+  /** Take these moves as the turn so far. @param {string[]} moves @param {boolean} [quiet] for who tells of it */
+  async compose(moves, quiet = false) {
     if (!this.model.canPlay || this.busy) return;
     const turn = this.turn;
     if (!this.follows(moves)) this.hint = null;
@@ -80,6 +80,7 @@ export class Composer {
       this.ahead = null;
       forgetDraft();
       this.page.draftChanged();
+      if (!quiet) this.page.told(this.spoken());
       return;
     }
     try {
@@ -89,6 +90,7 @@ export class Composer {
       this.moves = moves;
       this.ahead = ahead;
       keepDraft(this.model.id, turn, moves);
+      if (!quiet) this.page.told(this.spoken());
     } catch (error) {
       this.refused = /** @type {Error} */ (error);
       this.page.failed(this.refused);
@@ -117,8 +119,24 @@ export class Composer {
     return this.compose(this.moves.includes(move) ? kept : [...kept, move]);
   }
 
-  back() {
-    return this.compose(this.moves.slice(0, -1));
+  back(quiet = false) {
+    return this.compose(this.moves.slice(0, -1), quiet);
+  }
+
+  /** The last choice, what it pays, and what ending the turn does, for who doesn't see the panel. */
+  spoken() {
+    const { ahead, moves } = this;
+    if (!ahead) return sentence(say("Your turn: lay a tile"));
+    const teller = this.page.teller();
+    const traded = moves.length > 1;
+    const kinds = moves.at(-1)?.startsWith("+") ? ["land_bought"] : ["land_sold"];
+    const told = traded
+      ? teller.tell(ahead.events.filter((/** @type {any} */ { event }) => kinds.includes(event)).slice(-1))
+      : [sentence(this.title()), ...teller.tell(ahead.events.filter((/** @type {any} */ { event }) => event === "payout" || !SHOWN.has(event)))];
+    if (ahead.table.phase === "raise") return sentences([...told, this.short()]);
+    const offers = this.moves.some((move) => move.startsWith("+")) ? 0 : this.offers.filter((move) => move.startsWith("+")).length;
+    if (offers) told.push(count("Land is for sale in {n} city.", "Land is for sale in {n} cities.", offers));
+    return sentences([...told, sentence(this.cashAfter()), say("End turn: {what}.", { what: this.summary() })]);
   }
 
   get ready() {
@@ -139,12 +157,13 @@ export class Composer {
     // A turn that is accepted comes as news, which `refresh` ends this one with.
   }
 
-  async askHint() {
+  /** @param {boolean} [quiet] for who tells of it */
+  async askHint(quiet = false) {
     try {
       const turn = this.turn;
       const hint = await this.connection.ask({ type: "hint", moves: this.moves }, false);
       if (turn === this.turn) this.hint = { ...hint, asked: this.moves };
-      this.page.told(sentences(this.hintTold()));
+      if (!quiet) this.page.told(sentences(this.hintTold()));
     } catch (error) {
       this.page.failed(/** @type {Error} */ (error));
     }
@@ -184,7 +203,7 @@ export class Composer {
     if (model.info.status === "closed") return fill(this.element, ...this.closed());
     if (!model.canPlay) return fill(this.element, ...this.waiting());
     const [plan, acts] = this.ahead ? [this.composed(), this.acts()] : this.choosing();
-    fill(this.element, el("div", { class: "plan", tabindex: "0" }, ...plan), el("div", { class: "acts" }, ...acts));
+    fill(this.element, el("div", { class: "plan", tabindex: "0", "data-key": "plan" }, ...plan), el("div", { class: "acts" }, ...acts));
   }
 
   /** The game was ended by agreement. */
@@ -230,7 +249,7 @@ export class Composer {
     const teller = this.page.teller();
     return el(
       "div",
-      { class: "since-box", tabindex: "0" },
+      { class: "since-box", tabindex: "0", "data-key": "since-box" },
       el("h3", {}, say("Since your last turn")),
       el(
         "ul",
@@ -284,10 +303,9 @@ export class Composer {
 
   /** Cash after the turn, and the ways on and back, always in the same place. */
   acts() {
-    const me = /** @type {number} */ (this.model.mySeat);
     const what = this.summary();
     return [
-      this.ahead.table.phase !== "raise" && el("p", { class: "after" }, say("Cash after this turn: {amount}", { amount: money(this.ahead.table.cash[me]) })),
+      this.ahead.table.phase !== "raise" && el("p", { class: "after" }, this.cashAfter()),
       this.hintButton(),
       button(say("Undo"), () => this.back(), { "data-key": "back" }),
       el(
@@ -304,6 +322,20 @@ export class Composer {
         el("small", { "aria-hidden": "true" }, what),
       ),
     ];
+  }
+
+  cashAfter() {
+    const me = /** @type {number} */ (this.model.mySeat);
+    return say("Cash after this turn: {amount}", { amount: money(this.ahead.table.cash[me]) });
+  }
+
+  /** How much is missing to pay for the tile. */
+  short() {
+    const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
+    const view = /** @type {import("../../game/figures.js").View} */ (this.model.view);
+    const me = /** @type {number} */ (this.model.mySeat);
+    const { cost } = figures.cost(view, /** @type {string} */ (this.tile));
+    return say("You’re {amount} short: sell land to the bank.", { amount: money(cost - this.ahead.table.cash[me]) });
   }
 
   /** The turn in a few words. */
@@ -334,14 +366,10 @@ export class Composer {
 
   selling() {
     const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
-    const view = /** @type {import("../../game/figures.js").View} */ (this.model.view);
-    const me = /** @type {number} */ (this.model.mySeat);
-    const { cost } = figures.cost(view, /** @type {string} */ (this.tile));
-    const missing = cost - this.ahead.table.cash[me];
     return el(
       "div",
       { class: "deal" },
-      el("p", { class: "missing" }, say("You’re {amount} short: sell land to the bank.", { amount: money(missing) })),
+      el("p", { class: "missing" }, this.short()),
       choices(
         say("Sell land to the bank"),
         this.ahead.legal.map((/** @type {string} */ move) => {
@@ -449,7 +477,7 @@ export class Composer {
     const [first, ...rest] = this.hintTold();
     return el(
       "div",
-      { class: "hint", role: "note", tabindex: "0" },
+      { class: "hint", role: "note", tabindex: "0", "data-key": "advice" },
       el("p", {}, first),
       el("ul", {}, rest.map((text) => el("li", {}, text))),
       !this.followed && button(say("Set this up"), () => void this.compose(this.advised), { "data-key": "follow" }),
