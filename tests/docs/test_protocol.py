@@ -265,6 +265,7 @@ LIMITS = {
     "tables_per_person_per_hour": "30 an hour",
     "sockets_per_address": "100, 10,000",
     "spectators_per_table": "100",
+    "job_seconds_per_address_per_hour": "900 CPU seconds an hour",
     "review_playouts": "40,000",
 }
 CONSTANTS = [

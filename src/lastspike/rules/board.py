@@ -7,7 +7,9 @@ always there: a space has track or a city beside it when `track & near[space]` i
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 from .editions.edition import CARDS_A_CITY, SPACES_A_ROUTE, Edition, reached
@@ -25,6 +27,8 @@ Card = int
 CITIES_BIT = 1
 NO_CITY = -1
 NO_SPACE = -1
+MOST_KEPT_MOVES = 9_000
+"""Of all boards kept for later. About 64 usual boards or 15 of the largest: 8 MB."""
 NOT_FOR_SALE = 1 << 60
 """Stands where a price would, for a city that is not open or has no card left."""
 
@@ -134,7 +138,33 @@ class Board:
         return tuple(move._replace(number=number) for number, move in enumerate(moves))
 
 
-@lru_cache(maxsize=64)
+class _Boards:
+    """The boards used last that have `MOST_KEPT_MOVES` together: a board’s size goes by moves."""
+
+    def __init__(self) -> None:
+        self._boards: OrderedDict[Edition, Board] = OrderedDict()
+        self._moves = 0
+        self._lock = Lock()
+
+    def get(self, edition: Edition) -> Board:
+        with self._lock:
+            board = self._boards.get(edition)
+            if board is None:
+                board = self._boards[edition] = Board(edition)
+                self._moves += len(board.moves)
+            self._boards.move_to_end(edition)
+            while self._moves > MOST_KEPT_MOVES and len(self._boards) > 1:
+                _, oldest = self._boards.popitem(last=False)
+                self._moves -= len(oldest.moves)
+            return board
+
+    def __len__(self) -> int:
+        return len(self._boards)
+
+
+boards = _Boards()
+
+
 def board_of(edition: Edition) -> Board:
     """The edition's board, made once."""
-    return Board(edition)
+    return boards.get(edition)

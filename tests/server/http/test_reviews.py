@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,19 @@ import pytest
 
 from lastspike.client import Person, play_to_end
 from lastspike.languages import LANGUAGES
+from lastspike.server.config.settings import Config, Limits
+from lastspike.server.http.app import make_app
 from lastspike.server.jobs import job_queue
+from lastspike.server.jobs.fair_queue import FairQueue
 from lastspike.server.storage import Storage
 from lastspike.server.table.errors import TooMany
 from tests.server.company import FAST, KINDS, server_on
 from tests.server.paper import Paper
 from tests.server.records.test_importing import store
 from tests.server.running import RunningServer
+from tests.server.siege import sqlite_in
+
+from .measured_app import MeasuredApp, measured
 
 pytestmark = pytest.mark.anyio
 
@@ -227,8 +234,129 @@ async def test_a_job_that_nobody_knows_has_no_progress(server: RunningServer) ->
 
 async def test_there_is_an_end_to_what_waits() -> None:
     work = job_queue.JobQueue()  # not started: nothing is taken from the queue
-    for number in range(job_queue.MOST_WAITING):
-        work.ask(str(number), {"kind": "review"})
-    assert work.ask("0", {"kind": "review"}) is work.get("0")
+    for number in range(job_queue.MOST_EACH):
+        work.ask(str(number), {"kind": "review"}, caller="a")
+    assert work.ask("0", {"kind": "review"}, caller="a") is work.get("0")
     with pytest.raises(TooMany):
-        work.ask("one more", {"kind": "review"})
+        work.ask("one more", {"kind": "review"}, caller="a")
+    assert work.get("one more") is None
+    work.ask("of another", {"kind": "review"}, caller="b")
+
+
+async def test_callers_take_turns() -> None:
+    queue = FairQueue[str](100, 3)
+    for item in ("a1", "a2", "a3", "b1", "c1", "b2"):
+        queue.put(item[0], item)
+    assert [await queue.get() for _ in range(6)] == ["a1", "b1", "c1", "a2", "b2", "a3"]
+    waiting = asyncio.create_task(queue.get())
+    await asyncio.sleep(0)
+    queue.put("d", "d1")
+    assert await waiting == "d1"
+
+
+async def test_results_in_memory_have_a_limit_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def compute(job: job_queue.Job) -> str:
+        job.size = 400
+        return "found"
+
+    monkeypatch.setattr(job_queue, "_compute", compute)
+    monkeypatch.setattr(job_queue, "KEPT_BYTES", 1000)
+    work = job_queue.JobQueue()
+    await work.start()
+    try:
+        for key in "abcd":
+            async for _ in work.ask(key, {"kind": "study"}).updates():
+                pass
+    finally:
+        await work.close()
+    assert [key for key in "abcd" if work.get(key)] == ["c", "d"]
+
+
+class Reviewing:
+    """The app with jobs that are queued and never run."""
+
+    def __init__(self, app: MeasuredApp) -> None:
+        self.app = app
+        self.record = json.loads(RECORD.read_text("utf-8"))
+
+    async def status(self, record: dict[str, Any], **more: Any) -> int:
+        answer = await self.app.ask("POST", "/api/records/review", {"record": record, **more})
+        return answer.status
+
+    async def job(self, record: dict[str, Any]) -> str:
+        answer = await self.app.ask("POST", "/api/records/review", {"record": record})
+        assert answer.status == 201, answer
+        return str(answer.json["job"])
+
+
+@asynccontextmanager
+async def reviewing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **limits: Any
+) -> AsyncIterator[Reviewing]:
+    async def never(_job: job_queue.Job) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(job_queue, "_compute", never)
+    config = Config(sqlite_in(tmp_path), player_processes=1, limits=Limits(**limits))
+    async with measured(make_app(config)) as app:
+        yield Reviewing(app)
+
+
+async def test_the_same_game_is_the_same_review_whatever_else_its_record_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with reviewing(tmp_path, monkeypatch) as asked:
+        first = await asked.job(asked.record)
+        assert await asked.job(asked.record | {"note": "x" * 100}) == first
+        assert await asked.job(asked.record | {"created": 7, "table": "else"}) == first
+        assert await asked.job(dict(reversed(asked.record.items()))) == first
+        assert await asked.job(asked.record | {"players": [{"name": "Ada"}] * 4}) != first
+
+
+async def test_an_address_has_a_budget_of_cpu_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budget = {"job_seconds_per_address_per_hour": 65}
+    async with reviewing(tmp_path, monkeypatch, **budget) as asked:
+        named = [asked.record | {"players": [{"name": name}] * 4} for name in "ABCD"]
+        assert [await asked.status(each) for each in named] == [201, 201, 429, 429]
+        assert await asked.status(named[0]) == 201  # it is under way, and costs nothing more
+        assert await asked.status(named[2], quick=True) == 201
+
+
+async def test_a_refused_review_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    storage = Storage(sqlite_in(tmp_path))
+    await storage.open()
+    paper = Paper(("me", "clerk"))
+    paper.start()
+    paper.play()
+    await store(storage, paper, "t" * 22)
+    path = f"/api/tables/{'t' * 22}/review"
+    async with reviewing(tmp_path, monkeypatch, job_seconds_per_address_per_hour=35) as asked:
+        assert await asked.status(asked.record) == 201
+        for _ in range(2):
+            assert (await asked.app.ask("POST", path)).status == 429
+            assert await storage.reviews.get("t" * 22) is None
+    monkeypatch.setattr(job_queue, "MOST_EACH", 0)  # no room
+    async with reviewing(tmp_path, monkeypatch) as asked:
+        assert (await asked.app.ask("POST", path)).status == 429
+        assert await storage.reviews.get("t" * 22) is None
+    await storage.close()
+
+
+async def test_a_failed_review_leaves_nothing_behind(sqlite_url: str) -> None:
+    storage = Storage(sqlite_url)
+    await storage.open()
+    try:
+        await store(storage, Paper(("me", "clerk")), "t" * 22)
+        assert await storage.reviews.begin("t" * 22, 1000, 0)
+        await storage.reviews.release("t" * 22)
+        assert await storage.reviews.get("t" * 22) is None
+        assert await storage.reviews.begin("t" * 22, 1001, 0)
+        await storage.reviews.keep("t" * 22, b"{}")
+        await storage.reviews.release("t" * 22)
+        assert (await storage.reviews.get("t" * 22)) is not None
+    finally:
+        await storage.close()

@@ -18,6 +18,11 @@ from .edition import CARDS_A_CITY, SPACES_A_ROUTE, TERRAINS, City, Edition, Rout
 THOUSAND = 1000
 MOST_MONEY = 1_000_000_000
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
+MOST_CITIES = 100
+MOST_ROUTES = 26
+MOST_LANGUAGES = 50
+MOST_PRINTED = 1000
+"""More of them would make a board slow and large without making it a better game."""
 
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _CODE = re.compile(r"[A-Z][A-Z0-9]{0,7}")
@@ -42,7 +47,7 @@ def read(raw: object) -> Edition:
         starting_cash=_by_players(top, "starting_cash", _money),
         printed=tuple(
             _string(f"printed.{place}", path)
-            for place, path in _places("printed", top.get("printed", []))
+            for place, path in _few("printed", top.get("printed", []), MOST_PRINTED)
         ),
         cities=cities,
         routes=routes,
@@ -116,7 +121,7 @@ def _leads_somewhere(edition: Edition, path: str) -> bool:
 
 def _cities(top: Mapping[str, Any]) -> tuple[City, ...]:
     cities: list[City] = []
-    entries = _places("cities", _get(top, "cities", ""))
+    entries = _few("cities", _get(top, "cities", ""), MOST_CITIES)
     for place, raw in entries:
         entry = _table(f"cities.{place}", raw)
         code = _code(entry, f"cities.{place}")
@@ -128,6 +133,7 @@ def _cities(top: Mapping[str, Any]) -> tuple[City, ...]:
                 found=repr_short(code),
             )
         names = _table(f"{path}.names", entry.get("names", {}))
+        _check_count(f"{path}.names", len(names), MOST_LANGUAGES)
         for language in names:
             if not _LANGUAGE.fullmatch(language):
                 raise EditionError(
@@ -154,7 +160,7 @@ def _cities(top: Mapping[str, Any]) -> tuple[City, ...]:
 
 def _routes(top: Mapping[str, Any], codes: tuple[str, ...]) -> tuple[Route, ...]:
     routes: list[Route] = []
-    for place, raw in _places("routes", _get(top, "routes", "")):
+    for place, raw in _few("routes", _get(top, "routes", ""), MOST_ROUTES):
         entry = _table(f"routes.{place}", raw)
         letter = _letter(entry, f"routes.{place}")
         path = f"routes.{letter}"
@@ -381,6 +387,19 @@ def _places(path: str, raw: object, count: int | None = None) -> list[tuple[int,
             path, "expected {count} values, found {found}", count=count, found=repr_short(len(raw))
         )
     return list(enumerate(raw, 1))
+
+
+def _few(path: str, raw: object, most: int) -> list[tuple[int, Any]]:
+    if isinstance(raw, list):
+        _check_count(path, len(raw), most)
+    return _places(path, raw)
+
+
+def _check_count(path: str, count: int, most: int) -> None:
+    if count > most:
+        raise EditionError(
+            path, "expected at most {most} entries, found {found}", most=most, found=count
+        )
 
 
 def repr_short(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from importlib import resources
@@ -13,8 +14,9 @@ from .edition import Edition
 from .figures import read, repr_short
 
 DEFAULT_EDITION = "columbia-2015"
-MOST_DOTS = 300
-"""In a line: a key of thousands of parts takes the parser minutes."""
+MOST_DOTS = 30
+"""In a line, outside of texts: a key of thousands of parts takes the parser minutes."""
+_TEXT = re.compile(r"""\"(?:\\.|[^"\\])*\\?(?:"|$)|'[^']*(?:'|$)""")
 
 
 @cache
@@ -51,7 +53,7 @@ def from_toml(text: str) -> Edition:
 def parse_toml(text: str) -> dict[str, Any]:
     """The raw figures of a TOML text; `EditionError` says where it is not TOML."""
     try:
-        if max(line.count(".") for line in text.split("\n")) > MOST_DOTS:
+        if max(_TEXT.sub("", line).count(".") for line in text.split("\n")) > MOST_DOTS:
             raise LastSpikeError("a line with too many dots")
         return tomllib.loads(text)
     except LastSpikeError as error:

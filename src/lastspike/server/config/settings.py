@@ -49,6 +49,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     spectators_per_table: Annotated[int, Meta(ge=0, le=100_000)] = 100
     tables_per_person_per_hour: _Count = 30
     persons_per_address_per_hour: _Count = 60
+    job_seconds_per_address_per_hour: _Count = 900
+    """CPU seconds of reviews and studies for one address; all of them may come at once."""
     review_playouts: Annotated[int, Meta(ge=200, le=10_000_000)] = 40_000
     """Playouts for the review of one game; the default takes under a minute."""
 

@@ -64,6 +64,13 @@ class Buckets:
             self._buckets.move_to_end(key)
         return 0.0 if bucket.take(now, tokens) else bucket.wait(tokens)
 
+    def spend(self, key: str, tokens: float) -> None:
+        """Take tokens that were used already, even if there are too few; negative ones are given
+        back."""
+        bucket = self._buckets.get(key)
+        if bucket is not None:
+            bucket.spend(tokens)
+
     def __len__(self) -> int:
         return len(self._buckets)
 
@@ -90,8 +97,11 @@ class MessageLimit:
         if tokens < min(wanted, self._size):
             self._tokens = tokens
             return False
-        self._tokens = max(0.0, tokens - wanted)
+        self._tokens = tokens - wanted
         return True
+
+    def spend(self, tokens: float) -> None:
+        self._tokens = min(self._size, self._tokens - tokens)
 
     def wait(self, wanted: float = 1) -> float:
         """Seconds until there are so many tokens."""
@@ -137,7 +147,7 @@ class RateLimits:
         )
         self.tables = _per_hour(limits.tables_per_person_per_hour, clock)
         self.persons = _per_hour(limits.persons_per_address_per_hour, clock)
-        self.jobs = _per_hour(limits.tables_per_person_per_hour, clock)
+        self.jobs = _per_hour(limits.job_seconds_per_address_per_hour, clock)
         self.chats = Buckets(CHATS_PER_MINUTE, CHATS_PER_MINUTE / 60, clock=clock)
         self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL)
 

@@ -18,8 +18,9 @@ from litestar.di import NamedDependency
 from lastspike.server.alerts.send import AlertSender
 from lastspike.server.alerts.when import TurnAlerts
 from lastspike.server.config.settings import Config
-from lastspike.server.jobs.job_queue import JobQueue
+from lastspike.server.jobs.job_queue import EXPECTED_S, JobQueue
 from lastspike.server.jobs.player_pool import PlayerPool
+from lastspike.server.jobs.reader import Reader
 from lastspike.server.live.presence import Presence
 from lastspike.server.live.registry import TableRegistry, TableWatcher
 from lastspike.server.live.scheduler import Scheduler
@@ -63,7 +64,8 @@ class Services:
         base_url = config.base_url or f"http://{config.host}:{config.port}"
         turn_alerts = TurnAlerts(self.storage, self.presence, self.alerts, base_url.rstrip("/"))
         self.registry.watch(self.scheduler, self.presence, turn_alerts, _TurnCounter())
-        self.jobs = JobQueue()
+        self.jobs = JobQueue(limits.jobs.spend)
+        self.reader = Reader()
         self.closing = False
         self._news = news
         self._tasks: list[asyncio.Task[None]] = []
@@ -73,6 +75,7 @@ class Services:
         await self.player_pool.start()
         await self.alerts.start()
         await self.jobs.start()
+        await self.reader.start()
         if self.storage.shared:
             self._spawn(self._news.listen(self.registry.on_news, self._on_gap))
         await self.scheduler.start()
@@ -97,6 +100,7 @@ class Services:
         for connection in connections:
             connection.drop()
         await self.jobs.close()
+        await self.reader.close()
         await self.alerts.close()
         await self.player_pool.close()
         await self.storage.close()
@@ -116,15 +120,18 @@ class Services:
             )
         return await self.sessions.new(name)
 
-    def limit_jobs(self, request: Request[Any, Any, Any]) -> None:
-        """Raise `TooMany` if this address has asked for too many reviews and studies."""
+    async def admit_job(self, request: Request[Any, Any, Any], kind: str) -> str:
+        """The key of the caller, who pays for a job of this kind. `TooMany` if there is no room
+        for it, or if the caller has used up their share of CPU time."""
         caller = caller_key(request.scope)
-        wait = self.limits.jobs.take(caller)
+        self.jobs.check_room(caller, quick=kind == "quick")
+        wait = self.limits.jobs.take(caller, EXPECTED_S[kind])
         if wait:
             raise TooMany(
                 "you’ve asked for too many reviews and studies; wait {seconds} s",
                 seconds=math.ceil(wait),
             )
+        return caller
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

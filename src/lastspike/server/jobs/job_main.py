@@ -1,7 +1,7 @@
 """What runs in the process of one job, a review or a study, for `job_queue.py`.
 
 Its input is one JSON object, `{"kind": …, …}`. Its output is lines of JSON: `[done, total]` for
-progress, and finally `{"found": …}` or `{"problem": …}`.
+progress, and finally `{"found": …, "cpu": …}` or `{"problem": …, "cpu": …}`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ def main() -> None:
     if kind != "quick":
         os.nice(_NICENESS - _QUICK_NICENESS)
     try:
-        _write(out, {"found": KINDS[kind](_reporter(out), **request)})
+        answer = {"found": KINDS[kind](_reporter(out), **request)}
     except LastSpikeError as error:
-        _write(out, {"problem": [error.template, _plain(error.facts)]})
+        answer = {"problem": [error.template, _plain(error.facts)]}
+    _write(out, answer | {"cpu": time.process_time()})
 
 
 def _review(

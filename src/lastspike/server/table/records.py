@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from lastspike.protocol import GameOptions, Settings
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.shipped import is_shipped
@@ -100,6 +102,17 @@ def play_on(
         ),
         index=Index(status="playing", joined=(person,)),
     )
+
+
+def seated(draft: Draft, person: str) -> Draft:
+    """The draft of `play_on`, made for nobody, for this person."""
+    created, taken, *others = draft.events
+    assert isinstance(created, e.TableCreated)
+    assert isinstance(taken, e.SeatTaken)
+    created = msgspec.structs.replace(created, host=person)
+    taken = msgspec.structs.replace(taken, person=person)
+    index = Index(status="playing", joined=(person,))
+    return draft._replace(events=(created, taken, *others), index=index)
 
 
 def _made(turn: Turn, levels: Sequence[str | None]) -> e.TurnMade:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-from litestar import Request, Response
+from litestar import MediaType, Request, Response
 from litestar.params import JSONBody
 
 from lastspike import protocol as p
-from lastspike.rules.records.record import read_record
 from lastspike.server.http.new_table import (
     CreateToken,
     check_token,
@@ -18,16 +16,13 @@ from lastspike.server.http.new_table import (
     table_maker,
 )
 from lastspike.server.http.page.files import page_version
+from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.routing import post
 from lastspike.server.http.services import FromServices
 from lastspike.server.table import commands
-from lastspike.server.table.errors import Conflict
-from lastspike.server.table.now import now_ms
 from lastspike.server.table.randomness import new_seed, new_table_id
-from lastspike.server.table.records import log_of, play_on
-from lastspike.server.table.state import replay
+from lastspike.server.table.records import seated
 from lastspike.server.table.text import clean_name
-from lastspike.server.table.views import Viewer, steps_for, welcome, you_info
 
 
 @post("/api/records/play-on", summary="Play on from a position", tags=["records"])
@@ -41,28 +36,20 @@ async def play_on_from(
     check_token(services, given)
     name = clean_name(data.name)
     commands.check_level(data.level, services.player_pool.levels())
-    record = await asyncio.to_thread(read_record, data.record)
+    asked = (data.record, data.turns, data.seat, name, data.level, new_seed())
+    draft = await services.reader.ask(caller_key(request.scope), "played_on", *asked)
     person, secret = await table_maker(services, request, name)
-    draft = await asyncio.to_thread(
-        play_on, record, data.turns, data.seat, person.id, name, data.level, new_seed()
-    )
+    draft = seated(draft, person.id)
     table_id = new_table_id()
     await store_table(services, table_id, draft, public=False)
     return table_made(services, table_id, person.id, secret)
 
 
 @post("/api/records", summary="Look at a recorded game", tags=["records"], status_code=200)
-async def look_at_record(data: JSONBody[dict[str, Any]]) -> p.Welcome:
+async def look_at_record(
+    request: Request[Any, Any, Any], services: FromServices, data: JSONBody[dict[str, Any]]
+) -> Response[p.Welcome]:
     """A finished game, checked and shown as to a spectator; nothing of it is stored."""
-    return await asyncio.to_thread(_replayed, data)
-
-
-def _replayed(raw: dict[str, Any]) -> p.Welcome:
-    record = read_record(raw)
-    if not record.game.over:
-        raise Conflict("this game isn’t over yet; only finished games can be viewed")
-    steps = log_of(record, now_ms())
-    state = replay("", steps)
-    viewer = Viewer()
-    told = steps_for(state, steps, viewer)
-    return welcome(state, told, viewer, you_info(state, None), page_version())
+    asked = (data, page_version())
+    found = await services.reader.ask(caller_key(request.scope), "looked_at", *asked)
+    return Response(found, media_type=MediaType.JSON)

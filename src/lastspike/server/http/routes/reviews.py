@@ -6,8 +6,6 @@ database, so that several workers compute it once; another takes over if the row
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
 import json
 from typing import Any
 
@@ -16,15 +14,16 @@ from litestar import Request
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from lastspike import protocol as p
-from lastspike.rules.records.record import read_record
+from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.routing import post
 from lastspike.server.http.services import FromServices, Services
-from lastspike.server.jobs.job_queue import Job
+from lastspike.server.jobs.job_queue import EXPECTED_S, Job
+from lastspike.server.jobs.reader_main import ToReview
 from lastspike.server.live.table import LiveTable
 from lastspike.server.storage.queries.reviews import STALE_MS, Reviews
 from lastspike.server.table.errors import Conflict
 from lastspike.server.table.now import now_ms
-from lastspike.server.table.records import full_record, names_in_record
+from lastspike.server.table.records import full_record
 from lastspike.server.table.state import TableState
 from lastspike.words.names import names_of
 
@@ -35,7 +34,10 @@ _BEAT_MS = 1_000
 
 @post("/api/tables/{table_id:str}/review", summary="Review a finished game", tags=["records"])
 async def review_table(
-    services: FromServices, table_id: FromPath[str], quick: FromQuery[bool] = False
+    request: Request[Any, Any, Any],
+    services: FromServices,
+    table_id: FromPath[str],
+    quick: FromQuery[bool] = False,
 ) -> p.JobState:
     """`quick` asks for the chances and luck alone, within seconds; the full review instead, if it
     is known."""
@@ -53,11 +55,20 @@ async def review_table(
     key = _key(state, quick)
     job = services.jobs.get(key)
     if job is None or job.problem is not None:
+        if row is not None and row.beat_at > now_ms() - STALE_MS:
+            return p.JobState(row.progress, job=key)  # another worker computes it
+        # Ask for all that may be refused before a row says that somebody computes it.
+        caller = await services.admit_job(request, "quick" if quick else "review")
         now = now_ms()
         if not await stored.begin(table_id, now, now - STALE_MS):
-            return p.JobState(row.progress if row else 0.0, job=key)  # another worker computes it
-        request = _request(services, full_record(state), names_of(state.seats), table_id, quick)
-        job = _start(services, stored, table, request, quick)
+            services.limits.jobs.spend(caller, -EXPECTED_S["quick" if quick else "review"])
+            return p.JobState(0.0, job=key)
+        asked = _request(services, full_record(state), names_of(state.seats), table_id, quick)
+        try:
+            job = _start(services, stored, table, asked, caller)
+        except BaseException:
+            await stored.release(table_id)
+            raise
     return job.state(key)
 
 
@@ -66,20 +77,18 @@ async def review_record(
     request: Request[Any, Any, Any], services: FromServices, data: JSONBody[p.ReviewRecord]
 ) -> p.JobState:
     """Of a game that was played elsewhere; nothing of it is stored."""
-    full = hashlib.sha256(json.dumps(data.record, sort_keys=True).encode()).hexdigest()
+    caller = caller_key(request.scope)
+    game: ToReview = await services.reader.ask(caller, "to_review", data.record)
+    full = game.digest
     known = services.jobs.get(full)
     if data.quick and known is not None and known.found is not None:
         return known.state(full)
     digest = QUICK + full if data.quick else full
     job = services.jobs.get(digest)
     if job is None or job.problem is not None:
-        record = await asyncio.to_thread(read_record, data.record)
-        if not record.game.over:
-            raise Conflict("only a game that is over can be reviewed")
-        services.limit_jobs(request)
-        names = names_in_record(record)
-        asked = _request(services, data.record, names, full, data.quick)
-        job = services.jobs.ask(digest, asked, quick=data.quick)
+        await services.admit_job(request, "quick" if data.quick else "review")
+        asked = _request(services, game.record, game.names, full, data.quick)
+        job = services.jobs.ask(digest, asked, caller=caller, quick=data.quick)
     return job.state(digest)
 
 
@@ -98,8 +107,9 @@ def _key(state: TableState, quick: bool) -> str:
 
 
 def _start(
-    services: Services, stored: Reviews, table: LiveTable, request: dict[str, Any], quick: bool
+    services: Services, stored: Reviews, table: LiveTable, asked: dict[str, Any], caller: str
 ) -> Job:
+    quick = asked["kind"] == "quick"
     table_id, key = table.state.id, _key(table.state, quick)
     beat = 0
 
@@ -110,8 +120,10 @@ def _start(
             beat = now
             await stored.note_progress(table_id, now, progress)
 
-    async def on_found(review: Any) -> None:
-        if _key(table.state, quick) == key:
+    async def on_end(review: Any) -> None:
+        if review is None or _key(table.state, quick) != key:
+            await stored.release(table_id)
+        else:
             await stored.keep(table_id, json.dumps(review).encode())
 
-    return services.jobs.ask(key, request, quick=quick, on_step=on_step, on_found=on_found)
+    return services.jobs.ask(key, asked, caller=caller, quick=quick, on_step=on_step, on_end=on_end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Table, select, update
+from sqlalchemy import Table, delete, select, update
 
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import review as full
@@ -33,6 +33,12 @@ class Reviews:
             index_elements=[review.c.table_id], set_={"beat_at": now}, where=abandoned
         )
         return bool(await self._database.execute(begin))
+
+    async def release(self, table_id: str) -> None:
+        """Forget that the review is being computed: nobody does so any longer."""
+        review = self._kind
+        unfinished = (review.c.table_id == table_id) & review.c.body.is_(None)
+        await self._database.execute(delete(review).where(unfinished))
 
     async def note_progress(self, table_id: str, now: int, progress: float) -> None:
         review = self._kind
