@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from lastspike.bots.tycoon.player import USUAL
 from lastspike.review import PLAYOUTS, Review, review, review_to_json
 from lastspike.review.budget import split
 from lastspike.review.estimates import Estimate, estimate
@@ -96,16 +97,14 @@ def test_what_progress_raises_ends_the_review() -> None:
 
 
 @pytest.mark.soak
-def test_no_loss_is_told_below_twice_its_error_nor_of_a_turn_that_was_only_screened() -> None:
+def test_no_loss_is_told_below_twice_its_error() -> None:
     playouts = 2000 if SOAK else 1200
     reviewed = review(quick_game("greenhorn greenhorn greenhorn", "losses"), "losses", playouts)
     losses = [turn.judgement for turn in reviewed.turns if turn.judgement.loss]
     assert losses
     for judgement in losses:
-        assert judgement.closely
         assert judgement.loss == judgement.lead
         assert judgement.lead.mean >= 2 * judgement.lead.error > 0
-    assert sum(turn.judgement.closely for turn in reviewed.turns) <= 10
 
 
 def test_a_review_is_json_of_codes_and_amounts() -> None:
@@ -138,12 +137,11 @@ def test_a_game_that_is_not_over_is_refused() -> None:
 
 
 def test_a_budget_is_kept() -> None:
-    candidates = [4] * 30 + [1] * 5 + [5] * 10
     for playouts in (5_000, 40_000):
-        shares = split(playouts, candidates, 20, 10)
-        spent = 2 * shares.chances * 45 + shares.screen * 170 + shares.again * 90
-        spent += 2 * 10 * shares.closely + 2 * 30 * shares.briefly
+        budget = split(playouts, 45, 40)
+        spent = 2 * budget.chances * 45 + budget.cost * 40
         assert 0.9 * playouts < spent <= playouts
+    assert split(PLAYOUTS, 48, 48).hint == USUAL.worlds  # what a hint looks at
 
 
 def test_an_error_is_never_nothing() -> None:

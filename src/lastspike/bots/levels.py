@@ -20,7 +20,7 @@ from lastspike.rules.errors import LastSpikeError
 from .clerk import Clerk
 from .external.guard import Guarded, own_seed
 from .greenhorn import Greenhorn
-from .player import ComputerPlayer
+from .player import ComputerPlayer, Judge
 from .speculator import Speculator
 from .surveyor import Surveyor
 
@@ -46,6 +46,9 @@ ENTRY_POINTS = "lastspike.players"
 """The entry-point group of packages that offer players: callables from a seed to a player."""
 
 EXEC = "exec:"
+
+HINT = "hint"
+"""The seed of a hint: the same question gets the same hint."""
 
 MOST_PLAYOUTS = 1_000_000
 MOST_WORLDS = 1_000
@@ -77,6 +80,13 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
         name=name or "''",
         known=(*LEVELS, *(offered.name for offered in offered_players())),
     )
+
+
+def judge_of_turns(seed: str = HINT, worlds: int | None = None) -> Judge:
+    """The judge behind hints and reviews: Tycoon. With the usual seed and worlds it is the hint."""
+    from .tycoon.player import USUAL, Tycoon
+
+    return Tycoon(seed, USUAL.worlds if worlds is None else worlds)
 
 
 def check_players(names: Iterable[str]) -> None:

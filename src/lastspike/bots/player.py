@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from random import Random
 
 from lastspike.rules.moves import Move
@@ -42,6 +43,24 @@ class ComputerPlayer(ABC):
 
     def close(self) -> None:  # noqa: B027 - most players have nothing to close
         """Called when the game is over or the player is no longer needed."""
+
+
+Ranked = list[tuple[list[Move], float]]
+"""Turns, best first, each with its chance to win."""
+Turns = Sequence[Sequence[Move]]
+
+
+class Judge(ComputerPlayer):
+    """A player that says how good turns are. Hints come from one, and reviews measure with it."""
+
+    @abstractmethod
+    def ranked(self, view: View) -> Ranked:
+        """The turns worth a look; `turn` plays the first."""
+
+    @abstractmethod
+    def chances(self, view: View, turns: Turns, worlds: int) -> list[list[float]]:
+        """By world, each turn's chance to win; all turns are played in the same new worlds. With a
+        single world the chances are exact."""
 
 
 def later_in_turn(view: View, moves: list[Move]) -> View:

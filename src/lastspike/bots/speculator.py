@@ -15,7 +15,7 @@ from lastspike.rules.view import View, legal_in, preview, resample, table_with_c
 from .explain.explainer import explain
 from .explain.reasons import Reason, WinChance
 from .judgement import DECISIVE, judge
-from .player import ComputerPlayer, later_in_turn
+from .player import Judge, Ranked, Turns, later_in_turn
 from .playout import play_out
 from .selling import sold
 
@@ -53,7 +53,7 @@ class Candidate:
         return mean + self.prior * PRIOR_WORLDS / (self.worlds + PRIOR_WORLDS)
 
 
-class Speculator(ComputerPlayer):
+class Speculator(Judge):
     """Stronger with a larger budget: playouts per turn, and optionally a limit in seconds."""
 
     level = "speculator"
@@ -70,6 +70,21 @@ class Speculator(ComputerPlayer):
     def turn(self, view: View) -> list[Move]:
         self._tried = turns_worth_a_look(view)
         return self._best_of(view, self._tried).moves
+
+    def ranked(self, view: View) -> Ranked:
+        best = self.turn(view)
+        ordered = sorted(self._tried, key=lambda c: (c.moves != best, -c.estimate))
+        return [(c.moves, c.wins / max(c.worlds, 1)) for c in ordered]
+
+    def chances(self, view: View, turns: Turns, worlds: int) -> list[list[float]]:
+        found = []
+        for _ in range(worlds):
+            world, mixing = resample(view, self.random), self.random.getrandbits(32)
+            tried = [Candidate(list(moves), 0.0) for moves in turns]
+            for candidate in tried:
+                _play_in(world, candidate, mixing)
+            found.append([candidate.wins for candidate in tried])
+        return found
 
     def reasons(self, view: View, moves: list[Move]) -> tuple[Reason, ...]:
         if not any(candidate.moves == moves for candidate in self._tried):

@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-CHANCES, SCREEN, AGAIN, BRIEFLY = 0.42, 0.12, 0.13, 0.03
-"""The fractions of the budget for win chances, screening every turn, screening the likeliest turns
-again, and brief judgements. The rest is for close judgements."""
+from lastspike.bots.tycoon.player import USUAL
+
+CHANCES, HINTS = 0.5, 0.25
+"""The fractions of the budget for win chances, and at most for asking the hint again at every turn.
+The rest is for comparing turns."""
+
+A_WORLD = 0.5
+"""A world played to the mover's next turn costs this much of a playout to the end."""
 
 FEWEST_WORLDS = 2
 """The fewest from which a standard error can be computed."""
 
 
 class Budget(NamedTuple):
-    """Worlds per turn for each stage: win chances, screening, screening again, and comparing the
-    best other turn with the one played, closely or briefly."""
+    """Worlds per turn for each stage: win chances, the hint, and comparing it with the turn played.
+
+    `cost` is the cost in playouts of a turn that is judged.
+    """
 
     chances: int
-    screen: int
-    again: int
-    closely: int
-    briefly: int
+    hint: int
+    lead: int
+    cost: int
 
 
-def split(playouts: int, candidates: Sequence[int], again: int, closely: int) -> Budget:
-    """The worlds for a game whose turns have these numbers of candidates; a forced turn has one and
-    costs nothing. `again` and `closely` are numbers of turns."""
-    unforced = [count for count in candidates if count > 1]
-    few = min(closely, len(unforced))
-    most = sorted(unforced, reverse=True)[:again]
-    rest = 1 - CHANCES - SCREEN - AGAIN - BRIEFLY
-    return Budget(
-        chances=_worlds(CHANCES * playouts, 2 * len(candidates)),
-        screen=_worlds(SCREEN * playouts, sum(unforced)),
-        again=_worlds(AGAIN * playouts, sum(most)),
-        closely=_worlds(rest * playouts, 2 * few),
-        briefly=_worlds(BRIEFLY * playouts, 2 * (len(unforced) - few)),
-    )
+def split(playouts: int, turns: int, unforced: int) -> Budget:
+    """The worlds for a game with this many turns, of which some were free choices."""
+    hint = min(USUAL.worlds, _worlds(HINTS * playouts / A_WORLD, USUAL.turns * unforced))
+    spent = CHANCES * playouts + A_WORLD * hint * USUAL.turns * unforced
+    lead = _worlds((playouts - spent) / A_WORLD, 2 * unforced)
+    cost = int(A_WORLD * (hint * USUAL.turns + 2 * lead))
+    return Budget(_worlds(CHANCES * playouts, 2 * turns), hint, lead, cost)
 
 
 def _worlds(playouts: float, each: int) -> int:

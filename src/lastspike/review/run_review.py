@@ -14,18 +14,16 @@ from lastspike.rules.events import TileDrawn
 from lastspike.rules.records.record import Record, result_of
 from lastspike.rules.records.turns import GameTurns, Turn, turns_of
 
-from .budget import Budget, split
+from .budget import split
 from .chances import WinChances, win_chances
 from .estimates import estimate
 from .facts import Facts, facts_of
-from .judging import Judgement, TurnJudge
+from .judging import Judgement, forced, judge
+from .legal_turns import is_forced
 from .luck import DecidingTurn, Luck, deciding_turns, luck_of
 
 PLAYOUTS = 40_000
 """The default budget: well under a minute for four players on one core."""
-
-AGAIN, CLOSELY = 20, 10
-"""How many turns are screened again, and how many of those are judged closely."""
 
 Progress = Callable[[int, int], None]
 """Called with the playouts done and their total. An exception from it ends the review."""
@@ -79,10 +77,14 @@ def review(
         raise LastSpikeError("only a game that is over can be reviewed")
     played = turns_of(game)
     meter = _Meter(playouts, progress)
-    judges = [TurnJudge(t.view, t.moves, f"{seed}/{t.number}") for t in played.turns]
-    budget = split(playouts, [judge.candidates for judge in judges], AGAIN, CLOSELY)
+    free = [not is_forced(turn.view) for turn in played.turns]
+    budget = split(playouts, len(free), sum(free))
     chances = win_chances(played, seed, budget.chances, meter.add)
-    judgements = _judge(judges, budget, meter)
+    judgements = []
+    for turn, choice in zip(played.turns, free, strict=True):
+        stages = (f"{seed}/{turn.number}", budget.hint, budget.lead)
+        judgements.append(judge(turn.view, turn.moves, *stages) if choice else forced(turn.moves))
+        meter.add(budget.cost if choice else 0)
     seats = range(game.setup.players)
     meter.finish()
     return Review(
@@ -115,24 +117,6 @@ def reason_to_json(reason: Reason) -> dict[str, Any]:
     name = type(reason).__name__
     kind = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
     return {"reason": kind.removeprefix("_"), **reason._asdict()}
-
-
-def _judge(judges: list[TurnJudge], budget: Budget, meter: _Meter) -> list[Judgement]:
-    """Screen every turn, screen the most promising again, then judge those with the largest swing
-    closely and the rest briefly."""
-    left = [judge for judge in judges if not judge.forced]
-    for stage, worlds, stay in (("screen", budget.screen, AGAIN), ("again", budget.again, CLOSELY)):
-        for judge in left:
-            judge.choose(stage, worlds)
-            meter.add(judge.candidates * worlds)
-        left = sorted(left, key=lambda judge: -judge.swing)[:stay]
-    judgements = []
-    for judge in judges:
-        close = judge in left
-        worlds = budget.closely if close else budget.briefly
-        judgements.append(judge.judge("judge", worlds, close))
-        meter.add(0 if judge.forced else 2 * worlds)
-    return judgements
 
 
 def _chances(chances: WinChances, played: GameTurns) -> tuple[Chances, ...]:

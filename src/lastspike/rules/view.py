@@ -157,6 +157,19 @@ def table_with_cash(view: View) -> Table:
     return table
 
 
+def without_others_cash(view: View) -> View:
+    """The view to compute a hint from. Where cash is hidden (B3) a computer player could still
+    derive it from the history, so every opponent gets the viewer's cash instead."""
+    options = view.table.setup.options
+    if options.cash == "open" or view.seat is None:
+        return view
+    table = view.table.copy()
+    table.setup = table.setup._replace(options=options._replace(cash="open"))
+    mine = table.cash[view.seat]
+    table.cash = [mine if cash == UNKNOWN else cash for cash in table.cash]
+    return view._replace(table=table)
+
+
 def added_up(view: View, seat: Seat) -> int:
     """A seat's cash as anybody can add it up from the public payments (B3)."""
     if not view.table.in_game(seat):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lastspike.bots.explain import reasons
-from lastspike.rules.table import UNKNOWN
 from lastspike.rules.view import View
 
 from .events import Teller
@@ -19,19 +18,6 @@ _COMPARED = (
     reasons.WinChance,
 )
 """Reasons that depend on what the opponents have."""
-
-
-def without_others_cash(view: View) -> View:
-    """The view to compute a hint from. Where cash is hidden (B3) a computer player could still
-    derive it from the history, so every opponent gets the viewer's cash instead."""
-    options = view.table.setup.options
-    if options.cash == "open" or view.seat is None:
-        return view
-    table = view.table.copy()
-    table.setup = table.setup._replace(options=options._replace(cash="open"))
-    mine = table.cash[view.seat]
-    table.cash = [mine if cash == UNKNOWN else cash for cash in table.cash]
-    return view._replace(table=table)
 
 
 def may_be_told(reason: reasons.Reason, view: View) -> bool:

@@ -99,6 +99,15 @@ def test_bringing_the_end_nearer_while_ahead_is_said() -> None:
     assert reasons.WantsTheEnd(1) in why(position)
 
 
+def test_who_is_ahead_is_told_after_the_payouts_of_the_turn() -> None:
+    """V3 finishes V, which pays the others of Denver and Ogden: then nobody who leads before does."""
+    track, land = "A E B Y V1 V2 V4 F X1 X2 X4", "DEN:.111. OGD:.111."
+    before = layout("V3", track=track, cash=(60_000, 50_000, 20_000))
+    after = layout("V3", track=track, cash=(60_000, 50_000, 20_000), land=land)
+    assert reasons.WantsTheEnd in {type(reason) for reason in why(before)}
+    assert reasons.WantsTheEnd not in {type(reason) for reason in why(after)}
+
+
 def test_keeping_the_last_spike_is_said() -> None:
     position = layout("C1 V3", track=WORKED, cash=(10_000, 60_000, 40_000))
     assert reasons.KeepsSpike("V3") in why(position)

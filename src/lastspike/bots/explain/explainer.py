@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lastspike.bots.judgement import if_it_ends
 from lastspike.bots.outlook import Outlook, shortest_ways
 from lastspike.rules import events
+from lastspike.rules.board import Seat
 from lastspike.rules.editions.edition import SPACES_A_ROUTE
 from lastspike.rules.moves import Move
 from lastspike.rules.steps.laying import laying_cost
@@ -49,7 +50,7 @@ def explain(view: View, moves: list[Move]) -> tuple[Reason, ...]:
     found += _of_the_land(table, ahead)
     if ahead.table.phase != "over":
         if table.phase == "lay":
-            found += _of_the_end(view, table, moves[0])
+            found += _of_the_end(view, table, moves[0], ahead.table)
         found.append(reasons.MoneyLeft(ahead.table.cash[table.turn]))
     return tuple(sorted(found, key=lambda reason: IMPORTANCE.index(type(reason))))
 
@@ -59,7 +60,7 @@ def _of_the_tile(view: View, table: Table, lay: Move, ahead: Preview) -> Iterato
     seat = table.turn
     for event in ahead.events:
         if isinstance(event, events.LastSpike):
-            yield reasons.WinsNow(_lead(ahead.table))
+            yield reasons.WinsNow(_lead(ahead.table, seat))
             return
     if len(legal) == 1:
         yield reasons.OnlyMove()
@@ -118,8 +119,9 @@ def _of_the_land(table: Table, ahead: Preview) -> Iterator[Reason]:
                 yield reasons.KeepsCash(ahead.table.cash[seat])
 
 
-def _of_the_end(view: View, table: Table, lay: Move) -> Iterator[Reason]:
-    """How the tile affects the last spike, if that is near."""
+def _of_the_end(view: View, table: Table, lay: Move, later: Table) -> Iterator[Reason]:
+    """How the tile affects the last spike, if that is near. Who leads is told from the cash after
+    the turn, when its payouts and purchases are made."""
     board = table.board
     after = _laid(table, lay)
     far = Outlook(after).far
@@ -132,9 +134,9 @@ def _of_the_end(view: View, table: Table, lay: Move) -> Iterator[Reason]:
     if before > SOON:
         return
     if far < before:
-        if _lead(table) > 0:
+        if _lead(later, table.turn) > 0:
             yield reasons.WantsTheEnd(far)
-    elif _lead(table) <= 0 and any(
+    elif _lead(later, table.turn) <= 0 and any(
         Outlook(_laid(table, other)).far < before for other in legal_in(view)
     ):
         yield reasons.FearsTheEnd(far)
@@ -167,9 +169,8 @@ def _other_costs(table: Table, legal: list[Move], lay: Move) -> list[int]:
     return others or [0]
 
 
-def _lead(table: Table) -> int:
-    """The mover's cash minus the richest opponent's."""
-    seat = table.turn
+def _lead(table: Table, seat: Seat) -> int:
+    """The seat's cash minus the richest opponent's."""
     return table.cash[seat] - max(c for other, c in enumerate(table.cash) if other != seat)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 import numpy as np
 
-from lastspike.batch import from_positions
+from lastspike.batch import State, action_of, from_positions
 from lastspike.batch.arrays import Array
+from lastspike.batch.steps.turn import play
 from lastspike.bots.explain.explainer import explain
 from lastspike.bots.explain.reasons import Reason, WinChance
-from lastspike.bots.player import ComputerPlayer, later_in_turn
+from lastspike.bots.player import ComputerPlayer, Judge, Ranked, Turns, later_in_turn
 from lastspike.bots.selling import sold
 from lastspike.bots.speculator import Speculator
 from lastspike.bots.surveyor import Surveyor
@@ -21,10 +23,8 @@ from lastspike.rules.view import View, legal_in, preview, resample
 from .endgame import TooLongError, is_near, shares
 from .lookahead import IMPOSSIBLE, Look, look, look_on
 from .net_lookup import NetForMap, check_net, net_for
-from .search import Budget, Found, by_the_net, search
-
-Ranked = list[tuple[list[Move], float]]
-"""Turns, best first, each with its chance to win."""
+from .outlook import Map
+from .search import Budget, Found, by_the_net, in_worlds, search
 
 USUAL = Budget()
 
@@ -32,7 +32,7 @@ PLAYOUTS_A_WORLD = 2
 """Limits the fallback Speculator's time to about Tycoon's."""
 
 
-class Tycoon(ComputerPlayer):
+class Tycoon(Judge):
     """With 0 worlds it looks one turn ahead and trusts the net. For a setup without a net it plays
     as a Speculator, or with 0 worlds as a Surveyor."""
 
@@ -45,6 +45,7 @@ class Tycoon(ComputerPlayer):
         if net is not None:
             check_net(net)
         self.net = net
+        self._seed = seed
         self.budget = USUAL._replace(worlds=worlds)
         self._without_net = _without_net(seed, worlds)
         self._last: tuple[View, Ranked] | None = None
@@ -77,6 +78,33 @@ class Tycoon(ComputerPlayer):
             return found  # the turn had only sales to decide
         chances = {made == moves: round(100 * chance) for made, chance in self._last[1][::-1]}
         return (WinChance(chances[True], chances[False]), *found) if len(chances) == 2 else found
+
+    def ranked(self, view: View) -> Ranked:
+        found_net = net_for(view.table.setup, self.net)
+        if found_net is None:
+            return self._stand_in.ranked(view)
+        return self._ranked(view, found_net)
+
+    def chances(self, view: View, turns: Turns, worlds: int) -> list[list[float]]:
+        found_net = net_for(view.table.setup, self.net)
+        if found_net is None:
+            return self._stand_in.chances(view, turns, worlds)
+        if is_near(view):
+            with suppress(TooLongError):
+                return [shares(view, [list(moves) for moves in turns])]
+        table, net = found_net
+        state = from_positions([resample(view, self.random)], table.board.shape)
+        after = _after_each(table, state, turns)
+        source = np.random.default_rng(self.random.getrandbits(64))
+        ended = in_worlds(table, net, state, after, worlds, source, np)
+        by_world: list[list[float]] = ended.chances[0, :, :, 0].T.tolist()
+        return by_world
+
+    @property
+    def _stand_in(self) -> Judge:
+        """Without a net, a Speculator judges."""
+        stand_in = self._without_net
+        return stand_in if isinstance(stand_in, Judge) else Speculator(self._seed)
 
     def _ranked(self, view: View, found_net: NetForMap) -> Ranked:
         """The best turns, best first, each with its chance to win."""
@@ -114,6 +142,18 @@ def _worked_out(view: View, ranked: Ranked, by_net: Ranked) -> Ranked:
     except TooLongError:
         return ranked
     return sorted(zip(turns, exact, strict=True), key=lambda turn: -turn[1])
+
+
+def _after_each(table: Map, state: State, turns: Turns) -> State:
+    """The positions that these turns of the mover lead to, before the draw."""
+    found = []
+    for moves in turns:
+        after = state
+        for move in moves:
+            action = np.array([action_of(move, table.board.shape)])
+            after, _ = play(table.board, after, action, np)
+        found.append(after)
+    return State(*(np.concatenate(parts, axis=-1) for parts in zip(*found, strict=True)))
 
 
 def turns_by_net(view: View) -> list[tuple[list[Move], float]] | None:

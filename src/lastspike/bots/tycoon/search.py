@@ -78,15 +78,27 @@ def search(
     liked = worths(verdict, seen.there, xp)
     index = xp.argsort(-liked, axis=1, stable=True)[:, : budget.turns]
     rows = xp.arange(games)[:, None]
-    after, remix = _in_worlds(table, state, seen, index, budget, source, xp)
-    viewer = xp.repeat(state.turn, index.shape[1] * budget.worlds)
-    ended = _play_on(table, net, after, remix, viewer, xp)
-    by_world = (games, index.shape[1], budget.worlds)
-    worth_there = worth(ended.chances[:, 0], ended.leads[:, 0]).reshape(by_world)
+    after = take(seen.after, (rows * seen.there.shape[1] + index).reshape(-1))
+    ended = in_worlds(table, net, state, after, budget.worlds, source, xp)
+    worth_there = worth(ended.chances[..., 0], ended.leads[..., 0])
     liked = liked[rows, index]
     played = xp.where(liked > IMPOSSIBLE, worth_there.mean(axis=2), IMPOSSIBLE)
-    chances = ended.chances.reshape(*by_world, -1).mean(axis=2)
-    return Found(index, liked, played, chances)
+    return Found(index, liked, played, ended.chances.mean(axis=2))
+
+
+def in_worlds(
+    table: Map, net: Net, state: State, after: State, worlds: int, source: Source, xp: ArrayModule
+) -> Verdict:
+    """[games, turns, worlds, seats] twice: the verdict on the mover's best next turn in each world.
+
+    `after` holds [games * turns] positions, those that the movers' turns lead to, before the draw.
+    """
+    games = state.games
+    turns = after.games // games
+    ahead, remix = _dealt(table, state, after, worlds, source, xp)
+    viewer = xp.repeat(state.turn, turns * worlds)
+    ended = _play_on(table, net, ahead, remix, viewer, xp)
+    return Verdict(*(values.reshape(games, turns, worlds, -1) for values in ended))
 
 
 def by_the_net(
@@ -101,31 +113,24 @@ def by_the_net(
     return Found(number, liked, liked, verdict.chances[rows, number])
 
 
-def _in_worlds(
-    table: Map,
-    state: State,
-    seen: Look,
-    index: Array,
-    budget: Budget,
-    source: Source,
-    xp: ArrayModule,
+def _dealt(
+    table: Map, state: State, after: State, worlds: int, source: Source, xp: ArrayModule
 ) -> tuple[State, Array]:
     """[games * turns * worlds]: the games after each turn and its draw in each world, and the
     remixes of their pools after bankruptcies."""
     board = table.board
-    games, turns = index.shape
+    games = state.games
+    turns = after.games // games
     for_worlds, for_remix = split(source, 2)
-    a_game = seen.there.shape[1]
-    rows = (xp.arange(games)[:, None] * a_game + index).reshape(-1)
-    after = repeat(take(seen.after, rows), budget.worlds, xp)
-    viewer = xp.repeat(state.turn, budget.worlds)
-    dealt = resample(board, repeat(state, budget.worlds, xp), viewer, for_worlds, xp)
-    worlds = xp.arange(games * budget.worlds).reshape(games, 1, budget.worlds)
-    of_each_turn = xp.broadcast_to(worlds, (games, turns, budget.worlds)).reshape(-1)
+    after = repeat(after, worlds, xp)
+    viewer = xp.repeat(state.turn, worlds)
+    dealt = resample(board, repeat(state, worlds, xp), viewer, for_worlds, xp)
+    number = xp.arange(games * worlds).reshape(games, 1, worlds)
+    of_each_turn = xp.broadcast_to(number, (games, turns, worlds)).reshape(-1)
     dealt = take(dealt, of_each_turn)
     tiles = xp.where(after.tiles == TRACK, after.tiles, dealt.tiles)
     after = after._replace(tiles=tiles, pool=dealt.pool)
-    remix = random_remix(for_remix, games * budget.worlds, board.shape)[of_each_turn]
+    remix = random_remix(for_remix, games * worlds, board.shape)[of_each_turn]
     return end_turn(board, after, remix, ~after.over, xp), remix
 
 

@@ -177,7 +177,7 @@ class _Report:
         yield from self._heading(say("Mistakes"))
         lost = [turn for turn in self.review.turns if turn.judgement.loss is not None]
         if not lost:
-            yield say("None for certain: any loss is less than twice its standard error.")
+            yield say("None for certain: no turn lost two points or more.")
         for turn in sorted(lost, key=lambda turn: -turn.judgement.lead.mean):
             lead = turn.judgement.lead
             yield self.words.count(
@@ -192,6 +192,8 @@ class _Report:
                 played=" ".join(turn.moves),
                 error=f"{100 * lead.error:.0f}",
             )
+            if turn.judgement.hinted:
+                yield "  " + say("The hint looked less far: it advised the turn that was played.")
             for reason in turn.judgement.reasons:
                 for sentence in tell_reason(self.teller, reason, self.names[turn.seat]):
                     yield f"  - {sentence}"
@@ -207,7 +209,6 @@ class _Report:
                 str(turn.number), self.names[turn.seat], played, self._other(turn), self._lead(turn)
             )
         yield table
-        yield say("* looked at closely")
 
     def _other(self, turn: TurnReview) -> str:
         if turn.judgement.forced:
@@ -237,7 +238,7 @@ class _Report:
         judgement = turn.judgement
         if judgement.forced or judgement.other == turn.moves:
             return ""
-        return self._with_error(judgement.lead) + (" *" if judgement.closely else "  ")
+        return self._with_error(judgement.lead)
 
 
 def _grid(columns: int = 4, left: Sequence[int] = (0,)) -> Table:

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, get_args
 
 from lastspike.bots.explain.reasons import Reason
-from lastspike.bots.levels import EXEC, LEVELS, TYCOON, offered_players
+from lastspike.bots.levels import EXEC, HINT, LEVELS, TYCOON, offered_players
 from lastspike.bots.player import later_in_turn
 from lastspike.bots.turn_check import fallback_player, whole_turn
 from lastspike.rules.errors import LastSpikeError
@@ -104,8 +104,7 @@ class PlayerPool:
         if preview(view, moves).turn_over:
             return Hint(TYCOON, [], ())
         here = later_in_turn(view, moves)
-        # A fixed seed: the same question gets the same hint.
-        answer = await self._ask("hint", TYCOON, here, seed="hint", why=True)
+        answer = await self._ask("hint", TYCOON, here, seed=HINT, why=True)
         if answer is None:
             raise LastSpikeError("no hint was found; try again")
         return answer

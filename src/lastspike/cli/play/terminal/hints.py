@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lastspike.bots.levels import TYCOON, make_player
+from lastspike.bots.levels import judge_of_turns
 from lastspike.bots.player import later_in_turn
 from lastspike.rules.moves import Move
-from lastspike.rules.view import View, preview
+from lastspike.rules.view import View, preview, without_others_cash
 from lastspike.words.events import Teller
-from lastspike.words.hints import may_be_told, tell_reason, without_others_cash
+from lastspike.words.hints import may_be_told, tell_reason
 
 
 def hint(teller: Teller, view: View, composed: list[Move]) -> list[str]:
@@ -16,7 +16,7 @@ def hint(teller: Teller, view: View, composed: list[Move]) -> list[str]:
     here = later_in_turn(without_others_cash(view), composed)
     if preview(view, composed).turn_over:
         return [words.say("There’s nothing left to decide this turn.")]
-    tycoon = make_player(TYCOON, "hint")
+    tycoon = judge_of_turns()
     moves = tycoon.turn(here)
     texts = " ".join(move.text for move in moves if move.kind != "pass")
     heading = words.say("Tycoon would buy nothing:")

@@ -17,6 +17,7 @@ from litestar.params import FromPath
 
 from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.view import without_others_cash
 from lastspike.server.http.page.files import page_version
 from lastspike.server.http.problems import problem_of, unexpected
 from lastspike.server.http.services import FromServices, Services
@@ -32,7 +33,7 @@ from lastspike.server.table.state import TableState
 from lastspike.server.table.text import clean_chat
 from lastspike.server.table.views import encode, game_view, preview_for
 from lastspike.words.events import Teller
-from lastspike.words.hints import may_be_told, tell_reason, without_others_cash
+from lastspike.words.hints import may_be_told, tell_reason
 from lastspike.words.language import words_for
 from lastspike.words.names import names_of
 

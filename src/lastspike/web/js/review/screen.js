@@ -131,7 +131,7 @@ export class Screen {
   /** @param {any} review */
   losses(review) {
     const turns = review.turns.filter((/** @type {any} */ turn) => turn.judgement.loss).sort((/** @type {any} */ one, /** @type {any} */ other) => other.judgement.loss.mean - one.judgement.loss.mean);
-    if (!turns.length) return el("p", {}, say("None for certain: any loss is within this review’s margin of error."));
+    if (!turns.length) return el("p", {}, say("None for certain: no turn lost two points or more."));
     return el(
       "ol",
       { class: "turns" },
@@ -144,6 +144,7 @@ export class Screen {
           el("p", {}, say("Played: {moves}.", { moves: movesTold(/** @type {Teller} */ (this.teller), turn.moves) })),
           el("p", {}, this.better(turn.seat, movesTold(/** @type {Teller} */ (this.teller), other))),
           el("p", {}, el("b", {}, say("Worth {points} more (± {error}).", { points: points(loss.mean), error: points(2 * loss.error) }))),
+          turn.judgement.hinted && el("p", { class: "notes" }, say("The hint looked less far: it advised the turn that was played.")),
           el("ul", {}, this.reasons(turn).map((text) => el("li", {}, text))),
         );
       }),
@@ -188,7 +189,7 @@ export class Screen {
             loss ? say("{mean} ± {margin}", { mean: points(loss.mean), margin: decimal(Math.round(200 * loss.error)) }) : "–",
           ];
         }),
-        say("A loss is shown only if it is at least twice its standard error. The computer knew no more than the player."),
+        say("The computer’s turn is the hint at that moment, and a loss is how much more often it wins. Losses of less than two points aren’t shown."),
       ),
     );
   }
