@@ -100,7 +100,7 @@ def test_bringing_the_end_nearer_while_ahead_is_said() -> None:
 
 
 def test_who_is_ahead_is_told_after_the_payouts_of_the_turn() -> None:
-    """V3 finishes V, which pays the others of Denver and Ogden: then nobody who leads before does."""
+    """V3 finishes V and pays the others, who are ahead then."""
     track, land = "A E B Y V1 V2 V4 F X1 X2 X4", "DEN:.111. OGD:.111."
     before = layout("V3", track=track, cash=(60_000, 50_000, 20_000))
     after = layout("V3", track=track, cash=(60_000, 50_000, 20_000), land=land)
