@@ -171,14 +171,23 @@ def test_programs_get_json_from_an_unknown_address(person: MakePerson) -> None:
 def test_opponents_are_chosen_and_remembered(person: MakePerson) -> None:
     me = person("en")
     me.come()
-    me.field("Opponents").select_option("1")
-    me.field("Level").select_option("greenhorn")
+    me.field("Opponents").select_option("2")
+    me.field("Level").select_option("surveyor")
+    expect(me.field("Opponent {number}", number=1)).to_have_count(0)  # one level for all, in one choice
+    me.field("Level").select_option("each")
+    expect(me.field("Opponent {number}", number=1)).to_have_value("surveyor")
+    me.field("Opponent {number}", number=1).select_option("greenhorn")
+    me.field("Opponent {number}", number=2).select_option("clerk")
     me.page.reload()
-    expect(me.field("Opponents")).to_have_value("1")
-    expect(me.field("Level")).to_have_value("greenhorn")
+    expect(me.field("Opponents")).to_have_value("2")
+    expect(me.field("Opponent {number}", number=1)).to_have_value("greenhorn")
+    expect(me.field("Opponent {number}", number=2)).to_have_value("clerk")
+    me.field("Opponents").select_option("3")
+    expect(me.field("Opponent {number}", number=3)).to_have_value("surveyor")
     me.button("Play now").click()
-    expect(me.players.get_by_role("listitem")).to_have_count(2)
-    expect(me.players).to_contain_text("Greenhorn")
+    expect(me.players.get_by_role("listitem")).to_have_count(4)
+    for name in ("Greenhorn", "Clerk", "Surveyor"):
+        expect(me.players).to_contain_text(name)
 
 
 def test_people_share_a_device_with_computers(person: MakePerson) -> None:

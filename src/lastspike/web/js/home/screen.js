@@ -1,15 +1,15 @@
 // The home screen: the ways into a game, and the person's tables.
 
 import { showError } from "../game/errors.js";
-import { levelChoices, levelName, LEVELS } from "../game/levels.js";
+import { levelName, LEVELS } from "../game/levels.js";
 import { makeTable } from "../game/new-table.js";
 import { progress } from "../lesson/progress.js";
 import { base, get } from "../lib/api.js";
-import { change, settings } from "../lib/settings.js";
+import { settings } from "../lib/settings.js";
 import { load, save } from "../lib/storage.js";
-import { choice } from "../lib/ui/choice.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
-import { clockTime, count, dateOf, listed, say, sayAs } from "../lib/words.js";
+import { clockTime, dateOf, listed, say, sayAs } from "../lib/words.js";
+import { opponentChoices, opponentLevels } from "./opponents.js";
 
 /** Games that went on when this browser last asked. */
 const KEY = "lastspike.running";
@@ -47,8 +47,6 @@ export class Home {
   }
 
   draw() {
-    const opponents = choice({ id: "opponents", title: say("Opponents"), value: settings.opponents, values: [1, 2, 3, 4, 5].map((n) => [n, count("{n} computer", "{n} computers", n)]), onchange: (n) => change({ opponents: Number(n) }) });
-    const level = choice({ id: "level", title: say("Level"), value: settings.level, values: levelChoices(), onchange: (value) => change({ level: value }) });
     fill(
       this.element,
       this.running,
@@ -62,7 +60,7 @@ export class Home {
           el("h1", {}, "The Last Spike"),
           el("p", { class: "lead" }, say("Build the railway from St. Louis to Sacramento together, and finish with the most cash when the last spike is driven.")),
           button(say("Play now"), () => this.playNow(), { class: "main", "data-key": "play" }),
-          el("div", { class: "against" }, opponents.row, level.row),
+          opponentChoices(),
         ),
       ),
       el(
@@ -84,7 +82,7 @@ export class Home {
   }
 
   async playNow() {
-    await this.make(["me", ...Array(settings.opponents).fill(settings.level)], settings.name || say("Newcomer"));
+    await this.make(["me", ...opponentLevels()], settings.name || say("Newcomer"));
   }
 
   async friends() {

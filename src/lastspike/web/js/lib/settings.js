@@ -11,7 +11,8 @@ import { load, save } from "./storage.js";
  * @property {"short" | "full" | "off"} announce
  * @property {"on" | "off"} text
  * @property {string} name
- * @property {string} level
+ * @property {string} level of computers, where each has not its own
+ * @property {string[]} levels of the opponents of "Play now", one by one; none: all have `level`
  * @property {number} opponents how many computers "Play now" is against
  * @property {"on" | "off"} alert
  */
@@ -28,6 +29,7 @@ const DEFAULTS = {
   text: "off",
   name: "",
   level: "clerk",
+  levels: [],
   opponents: 3,
   alert: "off",
 };
