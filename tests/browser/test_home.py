@@ -173,7 +173,7 @@ def test_opponents_are_chosen_and_remembered(person: MakePerson) -> None:
     me.come()
     me.field("Opponents").select_option("2")
     me.field("Level").select_option("surveyor")
-    expect(me.field("Opponent {number}", number=1)).to_have_count(0)  # one level for all, in one choice
+    expect(me.field("Opponent {number}", number=1)).to_have_count(0)
     me.field("Level").select_option("each")
     expect(me.field("Opponent {number}", number=1)).to_have_value("surveyor")
     me.field("Opponent {number}", number=1).select_option("greenhorn")

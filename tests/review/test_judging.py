@@ -221,6 +221,7 @@ def test_a_hint_that_is_followed_is_not_blamed() -> None:
 def test_hint_and_lead_come_from_worlds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chosen in the worlds that measure it, the best turn would be the luckiest."""
     seeds = []
+
     def noted(seed: str = HINT, worlds: int | None = None) -> Judge:
         seeds.append(seed)
         return judge_of_turns(seed, worlds)
