@@ -143,7 +143,7 @@ class World:
 class _PlayerPool:
     """Hints as they are found, but always of the same mind."""
 
-    async def hint(self, view: View, composed: list[str]) -> Hint:
+    async def hint(self, view: View, composed: list[str], **_: Any) -> Hint:
         player = make_player("surveyor", "always")
         ahead = later_in_turn(view, [view.table.board.parse(text) for text in composed])
         moves = player.turn(ahead)

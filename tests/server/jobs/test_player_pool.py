@@ -26,7 +26,8 @@ from lastspike.rules.errors import IllegalMove, LastSpikeError, MoveError
 from lastspike.rules.view import View, preview
 from lastspike.server.jobs import player_pool
 from lastspike.server.jobs.player_main import Question, answer
-from lastspike.server.jobs.player_pool import Hint, PlayerPool
+from lastspike.server.jobs.player_pool import IDLE, Hint, PlayerPool
+from lastspike.server.table.errors import Conflict, TooMany
 from tests.bots.helpers import ROOT, gone, new_game
 
 from . import odd_players
@@ -351,21 +352,78 @@ def test_cancelled_callers_do_not_wedge_the_processes() -> None:
     running(test, kind=OddThinkers, seconds=1.0)
 
 
-def test_first_come_first_served() -> None:
+def test_turns_go_before_hints_and_everybody_has_the_same_share() -> None:
     view = first_view()
     done: list[str] = []
 
     async def test(player_pool: PlayerPool) -> None:
-        tasks = []
-        for number in range(6):
-            asking: Any = (
-                player_pool.hint(view, []) if number % 2 else player_pool.turn("clerk", view)
-            )
-            tasks.append(asyncio.create_task(asking))
-        await asyncio.gather(*tasks)
-        assert done == ["clerk", "hint"] * 3
+        turn = player_pool.turn
+        await asyncio.gather(
+            turn("surveyor", view, who="left", rank=IDLE),
+            player_pool.hint(view, [], who="asks"),
+            *(turn("clerk", view, who="has many tables") for _ in range(3)),
+            turn("greenhorn", view, who="has one"),
+        )
+        assert done == ["clerk", "greenhorn", "clerk", "clerk", "hint", "surveyor"]
 
     running(test, on_done=lambda what, _: done.append(what))
+
+
+def test_a_person_waits_for_one_hint() -> None:
+    view = first_view()
+
+    async def test(player_pool: PlayerPool) -> None:
+        first = asyncio.create_task(player_pool.hint(view, [], who="a"))
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany, match="one hint"):
+            await player_pool.hint(view, [], who="a")
+        other = asyncio.create_task(player_pool.hint(view, [], who="b"))
+        assert (await first) == (await other)
+        first = asyncio.create_task(player_pool.hint(view, [], who="a"))
+        await asyncio.sleep(0)
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await first
+        assert len(player_pool._waiting) == 0  # nobody waits any longer
+        assert (await player_pool.hint(view, [], who="a")).level == "tycoon"
+
+    running(test)
+
+
+def test_what_nobody_wants_any_longer_is_not_computed() -> None:
+    view = first_view()
+    done: list[str] = []
+
+    async def test(player_pool: PlayerPool) -> None:
+        asking: tuple[Any, ...] = (
+            player_pool.turn("clerk", view, wanted=lambda: False),
+            player_pool.hint(view, [], wanted=lambda: False),
+        )
+        for each in asking:
+            with pytest.raises(Conflict, match="moved on"):
+                await each
+        assert legal(view, await player_pool.turn("greenhorn", view))
+        assert done == ["greenhorn"]
+
+    running(test, on_done=lambda what, _: done.append(what))
+
+
+def test_a_process_is_left_for_turns_that_people_wait_for() -> None:
+    view = first_view()
+
+    async def test(player_pool: PlayerPool) -> None:
+        held = [
+            asyncio.create_task(player_pool.turn("hang", view, who=str(number), rank=IDLE))
+            for number in range(3)
+        ]
+        await until(lambda: asked("hang"))
+        for _ in range(3):
+            assert legal(view, await player_pool.turn("good", view))
+        assert len(asked("hang")) == 1
+        for task in held:
+            task.cancel()
+
+    running(test, 2, kind=OddThinkers, seconds=SOON)
 
 
 def test_closing_cancels_who_waits_and_leaves_no_process() -> None:

@@ -19,15 +19,20 @@ from lastspike.bots.player import later_in_turn
 from lastspike.bots.turn_check import fallback_player, whole_turn
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import View, preview
+from lastspike.server.table.errors import Conflict, TooMany
 
 from .player_main import Question
 from .player_process import PlayerProcess
+from .question_queue import QuestionQueue
 
 log = logging.getLogger(__name__)
 
 MAKER = "lastspike.bots.levels:make_player"
 TRIES = 2
 """Attempts at a question before a Greenhorn moves instead."""
+
+TURN, ADVICE, IDLE = range(3)
+"""Ranks of questions, the first before the others. `IDLE` are turns that no person waits for."""
 
 _REASONS: dict[str, type[Reason]] = {kind.__name__: kind for kind in get_args(Reason)}
 
@@ -42,7 +47,9 @@ class Hint(NamedTuple):
 
 
 class PlayerPool:
-    """A fixed number of processes that answer questions in order, between `start` and `close`.
+    """A fixed number of processes that answer questions, between `start` and `close`: turns before
+    hints, and everybody in turn. One process is always left for turns that people wait for, where
+    there are several.
 
     A process that dies or takes longer than `seconds` is replaced, and the question is retried.
     `on_done` is called for each question with the level (`hint` for a hint) and the seconds of
@@ -61,7 +68,11 @@ class PlayerPool:
         self._seconds = seconds
         self._on_done = on_done
         self._offered = [offered.name for offered in offered_players()]
-        self._waiting: asyncio.Queue[_Waiting] = asyncio.Queue()
+        self._waiting: QuestionQueue[_Waiting] = QuestionQueue(3)
+        self._wake = asyncio.Event()
+        self._hinting: set[str] = set()
+        self._patient = 0
+        """How many processes compute what is no `TURN`."""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -74,8 +85,8 @@ class PlayerPool:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        while not self._waiting.empty():
-            self._waiting.get_nowait().answer.cancel()
+        while (waiting := self._waiting.pop(3)) is not None:
+            waiting.answer.cancel()
 
     def levels(self) -> list[str]:
         """The names that a table may use: our own, weakest first, then those of packages.
@@ -85,58 +96,103 @@ class PlayerPool:
         offered = [name for name in self._offered if not name.startswith(EXEC)]
         return list(dict.fromkeys([*LEVELS, *offered]))
 
-    async def turn(self, level: str, view: View) -> list[str]:
+    async def turn(
+        self,
+        level: str,
+        view: View,
+        *,
+        who: str = "",
+        rank: int = TURN,
+        wanted: Callable[[], bool] = lambda: True,
+    ) -> list[str]:
         """Legal moves for the rest of the viewer's turn. If the level fails or is not in `levels`,
-        a Greenhorn moves. `IllegalMove` if it is not the viewer's turn."""
+        a Greenhorn moves. `IllegalMove` if it is not the viewer's turn.
+
+        `who` shares the processes with all others. `Conflict` if it is not `wanted` any longer when
+        its time has come.
+        """
         preview(view, [])
         if level in self.levels():
-            answer = await self._ask(level, level, view)
+            asking = _Waiting(level, Question(level, secrets.token_hex(), view), wanted)
+            answer = await self._ask(rank, who, asking)
             if answer is not None:
                 return answer.moves
         else:
             log.warning("no computer player is called %r here: a greenhorn moves", level)
         return [move.text for move in fallback_player(secrets.token_hex()).turn(view)]
 
-    async def hint(self, view: View, composed: list[str]) -> Hint:
+    async def hint(
+        self,
+        view: View,
+        composed: list[str],
+        *,
+        who: str = "",
+        wanted: Callable[[], bool] = lambda: True,
+    ) -> Hint:
         """What Tycoon would do after these moves of the viewer's turn. `MoveError` if they are
-        illegal, `LastSpikeError` if the processes fail."""
+        illegal, `TooMany` if this person waits for another, `Conflict` if it is not `wanted` any
+        longer when its time has come, `LastSpikeError` if the processes fail."""
         moves = [view.table.board.parse(text) for text in composed]
         if preview(view, moves).turn_over:
             return Hint(TYCOON, [], ())
-        here = later_in_turn(view, moves)
-        answer = await self._ask("hint", TYCOON, here, seed=HINT, why=True)
+        if who and who in self._hinting:
+            raise TooMany("one hint at a time")
+        question = Question(TYCOON, HINT, later_in_turn(view, moves), why=True)
+        self._hinting.add(who)
+        try:
+            answer = await self._ask(ADVICE, who, _Waiting("hint", question, wanted))
+        finally:
+            self._hinting.discard(who)
         if answer is None:
             raise LastSpikeError("no hint was found; try again")
         return answer
 
-    async def _ask(
-        self, what: str, level: str, view: View, *, seed: str | None = None, why: bool = False
-    ) -> Hint | None:
+    async def _ask(self, rank: int, who: str, waiting: _Waiting) -> Hint | None:
+        view = waiting.question.view
         if type(view) is not View:
             raise TypeError(f"only a view may be sent to a computer player, not {type(view)}")
         if not self._tasks:
             raise RuntimeError("the computer players are not started, or closed")
-        question = Question(level, seed or secrets.token_hex(), view, why)
-        waiting = _Waiting(what, question, asyncio.get_running_loop().create_future())
-        self._waiting.put_nowait(waiting)
-        return await waiting.answer
+        waiting.rank = rank
+        self._waiting.put(rank, who, waiting)
+        self._wake.set()
+        try:
+            return await waiting.answer
+        finally:
+            self._waiting.discard(rank, who, waiting)  # the caller was cancelled
 
     async def _serve(self, process: PlayerProcess) -> None:
         try:
             while True:
                 await process.start()
-                waiting = await self._waiting.get()
-                if waiting.answer.done():  # the caller was cancelled
+                waiting = await self._next()
+                if not waiting.wanted():
+                    waiting.answer.set_exception(Conflict("the game has moved on"))
                     continue
+                self._patient += waiting.rank != TURN
                 try:
                     found = await self._answer(process, waiting)
                 except BaseException:
                     waiting.answer.cancel()
                     raise
+                finally:
+                    self._patient -= waiting.rank != TURN
+                    self._wake.set()
                 if not waiting.answer.done():
                     waiting.answer.set_result(found)
         finally:
             await process.end()
+
+    async def _next(self) -> _Waiting:
+        """The next question for a process."""
+        while True:
+            others = self._patient < max(1, len(self._processes) - 1)
+            waiting = self._waiting.pop(3 if others else 1)
+            if waiting is not None and not waiting.answer.done():
+                return waiting
+            if waiting is None:
+                self._wake.clear()
+                await self._wake.wait()
 
     async def _answer(self, process: PlayerProcess, waiting: _Waiting) -> Hint | None:
         question = waiting.question
@@ -159,10 +215,17 @@ class PlayerPool:
         return answer
 
 
-class _Waiting(NamedTuple):
-    what: str
-    question: Question
-    answer: asyncio.Future[Hint | None]
+class _Waiting:
+    """A question, and who waits for the answer."""
+
+    __slots__ = ("answer", "question", "rank", "wanted", "what")
+
+    def __init__(self, what: str, question: Question, wanted: Callable[[], bool]) -> None:
+        self.what = what
+        self.question = question
+        self.wanted = wanted
+        self.rank = TURN
+        self.answer: asyncio.Future[Hint | None] = asyncio.get_running_loop().create_future()
 
 
 def _checked(question: Question, answer: dict[str, Any]) -> Hint:

@@ -12,12 +12,12 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from lastspike.server.jobs.player_pool import PlayerPool
+from lastspike.server.jobs.player_pool import IDLE, TURN, PlayerPool
 from lastspike.server.storage import Storage, StorageDown
 from lastspike.server.storage.queries.presence import ALIVE_MS
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
-from lastspike.server.table.errors import NotFound
+from lastspike.server.table.errors import Conflict, NotFound
 from lastspike.server.table.limits import REVEAL_MS
 from lastspike.server.table.now import now_ms
 from lastspike.server.table.randomness import new_seed
@@ -32,6 +32,9 @@ BEAT_S = 2.0
 RETRY_S = 2.0
 FORGET_MS = 60_000
 LONGEST_TIMER_S = 3600.0
+CHEAP_LEVELS = ("greenhorn", "clerk", "surveyor")
+"""Levels that take a millisecond or less. Where only computers play and nobody watches, the last of
+them plays for all others."""
 
 
 class Scheduler(TableWatcher):
@@ -159,9 +162,22 @@ class Scheduler(TableWatcher):
             ready_at = state.at + state.settings.pace
             view = state.playing.view(seat)
             try:
-                moves = await self._player_pool.turn(level, view)
+                # A game in which only computers play waits for the others.
+                alone = all(each.computer is not None for each in state.seats)
+                if alone and level not in CHEAP_LEVELS and not await self._watched(table):
+                    level = CHEAP_LEVELS[-1]
+                try:
+                    moves = await self._player_pool.turn(
+                        level,
+                        view,
+                        who=state.host,
+                        rank=IDLE if alone else TURN,
+                        wanted=lambda: state.turn == turn and state.status == "playing",
+                    )
+                except Conflict:  # the game has gone on without it
+                    return
                 await asyncio.sleep(max(0.0, (ready_at - now_ms()) / 1000))
-                await table.act(lambda state: commands.computer_turn(state, turn, moves))
+                await table.act(lambda state: commands.computer_turn(state, turn, moves, level))
             finally:
                 if self._computing.get(table_id, (None,))[0] == turn:
                     del self._computing[table_id]
@@ -174,6 +190,13 @@ class Scheduler(TableWatcher):
             self.consider(table)
         finally:
             table.pending_turns -= 1
+
+    async def _watched(self, table: LiveTable) -> bool:
+        """Whether anybody is connected to the table, through any worker."""
+        if table.connections or not self._storage.shared:
+            return bool(table.connections)
+        members, others = await self._storage.presence.at_table(table.state.id, now_ms() - ALIVE_MS)
+        return bool(others) or None in members.values()
 
     async def _heartbeat(self) -> None:
         """Store heartbeats, and track which other workers are alive."""

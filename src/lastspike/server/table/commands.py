@@ -231,13 +231,16 @@ def make_turn(state: TableState, person: str, turn: int, moves: Sequence[str]) -
     return _turn(state, seat, moves, None, back)
 
 
-def computer_turn(state: TableState, turn: int, moves: Sequence[str]) -> Draft | None:
-    """A computer player's turn; None if it was computed for another turn."""
+def computer_turn(
+    state: TableState, turn: int, moves: Sequence[str], level: str | None = None
+) -> Draft | None:
+    """A computer player's turn, made by another `level` than the seat's where that was too costly;
+    None if it was computed for another turn."""
     if state.status != "playing" or state.turn != turn:
         return None
     seat = _to_move(state)
-    level = state.seats[seat].computer
-    return None if level is None else _turn(state, seat, moves, level, ())
+    own = state.seats[seat].computer
+    return None if own is None else _turn(state, seat, moves, level or own, ())
 
 
 def _turn(

@@ -268,13 +268,16 @@ class _Visit:
     async def _hint(self, message: p.AskHint, view: Any, turn: int) -> None:
         try:
             hint = await self.services.player_pool.hint(
-                without_others_cash(view), list(message.moves)
+                without_others_cash(view),
+                list(message.moves),
+                who=self.connection.person or "",
+                wanted=lambda: self._is_turn(turn, view.seat),
             )
         except LastSpikeError as error:
             self._refuse(message.id, error)
             return
         state = self.table.state
-        if state.turn != turn or self.connection.looking != view.seat:  # the hand is hidden again
+        if not self._is_turn(turn, view.seat):
             self._refuse(message.id, NotAllowed("you can ask for a hint only on your own turn"))
             return
         reasons = [reason for reason in hint.reasons if may_be_told(reason, view)]
@@ -289,6 +292,10 @@ class _Visit:
                 words=[line for reason in reasons for line in tell_reason(teller, reason)],
             )
         )
+
+    def _is_turn(self, turn: int, seat: int | None) -> bool:
+        """Whether it is still this turn, and the hand is not hidden again."""
+        return self.table.state.turn == turn and self.connection.looking == seat
 
     def _seat(self) -> int:
         """The seat whose hand this viewer sees."""
