@@ -32,7 +32,7 @@ from lastspike.server.http.routes.socket_schema import (
 from lastspike.server.http.routes.webhooks import MOST_WEBHOOKS
 from lastspike.server.live import connection
 from lastspike.server.people import sessions
-from lastspike.server.run import serving
+from lastspike.server.run import serving, websocket
 from lastspike.server.table import commands, limits
 from lastspike.server.table import log_events as e
 from lastspike.server.table import text as server_text
@@ -272,8 +272,15 @@ LIMITS = {
 CONSTANTS = [
     ("100, 10,000", rate_limits.SOCKETS_TOTAL),
     ("60 in 10 seconds", rate_limits.MESSAGES_PER_10S),
-    ("20 a minute, 2,000 in all", rate_limits.CHATS_PER_MINUTE),
-    ("20 a minute, 2,000 in all", limits.MOST_SAID),
+    ("20 a minute", rate_limits.CHATS_PER_MINUTE),
+    ("2,000 in all, an equal share for each", limits.MOST_SAID),
+    ("60 a minute, 1,000 in all, 100 from each", rate_limits.SPECTATOR_CHATS_PER_MINUTE),
+    ("60 a minute, 1,000 in all, 100 from each", limits.MOST_SAID_BY_SPECTATORS),
+    ("60 a minute, 1,000 in all, 100 from each", limits.MOST_SAID_BY_SPECTATOR),
+    ("600, 2,400 KiB in 10 seconds", rate_limits.FRAMES_PER_10S),
+    ("600, 2,400 KiB in 10 seconds", rate_limits.KIB_PER_10S),
+    ("64", websocket.MOST_FRAGMENTS),
+    ("256 KiB", limits.MOST_FIGURES_IN_LOG // 1024),
     ("5,000 in all", limits.MOST_CHANGES),
     ("16 KiB", serving.MESSAGE_BYTES // 1024),
     ("1 to 128 KiB, [by route](security.md#the-cost-budget)", BODY_BYTES // 1024),

@@ -98,7 +98,7 @@ class World:
             player_pool=_PlayerPool(),
             closing=False,
         )
-        socket: Any = None
+        socket: Any = SimpleNamespace(scope={})
         visit = self._visits[name] = _Visit(socket, services, self.table, connection)
         await self.table.connect(connection, have, "1")
         await visit.connection.drained()

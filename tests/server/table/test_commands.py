@@ -12,7 +12,7 @@ from lastspike.protocol import DaysClock, GameOptions, LiveClock, NoClock, Setti
 from lastspike.rules.errors import IllegalMove, LastSpikeError
 from lastspike.rules.records.record import read_record
 from lastspike.rules.records.shuffle import commitment
-from lastspike.server.table import commands
+from lastspike.server.table import commands, state
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
 from lastspike.server.table.limits import GRACE_MS
@@ -449,6 +449,27 @@ class TestTalking:
             e.Said("players", "p1", "P1", "hello", 1),
             e.Said("spectators", "x", "Xena", "hi"),
         ]
+
+    def test_spectators_take_no_room_from_players_nor_one_of_them_from_others(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for name, most in (("", 10), ("_BY_SPECTATORS", 6), ("_BY_SPECTATOR", 2)):
+            monkeypatch.setattr(commands, f"MOST_SAID{name}", most)
+        paper = started()
+        for name in "abc":
+            paper.do(commands.say, name, name, "one")
+            paper.do(commands.say, name, name, "two")
+            with pytest.raises(Conflict, match="this chat is full|as many messages as one"):
+                paper.do(commands.say, name, name, "three")
+        with pytest.raises(Conflict, match="this chat is full"):
+            paper.do(commands.say, "d", "d", "one")
+        for person in (HOST, "p1"):
+            for _ in range(5):
+                assert paper.do(commands.say, person, "", "hello")
+            with pytest.raises(Conflict):
+                paper.do(commands.say, person, "", "hello")
+        again = state.replay(paper.state.id, paper.log)
+        assert again.said == paper.state.said
 
     def test_the_host_mutes(self) -> None:
         paper = started()

@@ -30,6 +30,8 @@ KIB_PER_10S = 2400
 16 KiB are 960, and more in fragments."""
 CHATS_PER_MINUTE = 20
 """Lines of chat of one person, over all of their sockets."""
+SPECTATOR_CHATS_PER_MINUTE = 60
+"""Lines of chat of all spectators of a table, each of which goes to all of them."""
 MOST_KEYS = 20_000
 """How many callers are remembered. A forgotten caller starts with a full bucket."""
 
@@ -149,6 +151,9 @@ class RateLimits:
         self.persons = _per_hour(limits.persons_per_address_per_hour, clock)
         self.jobs = _per_hour(limits.job_seconds_per_address_per_hour, clock)
         self.chats = Buckets(CHATS_PER_MINUTE, CHATS_PER_MINUTE / 60, clock=clock)
+        self.spectator_chats = Buckets(
+            SPECTATOR_CHATS_PER_MINUTE, SPECTATOR_CHATS_PER_MINUTE / 60, clock=clock
+        )
         self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL)
 
     def charge(self, key: str, tokens: int) -> None:

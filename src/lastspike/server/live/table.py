@@ -128,14 +128,20 @@ class LiveTable:
             self._apply(steps, own=False)
         return self.state.number > before
 
-    async def connect(self, connection: Connection, have: int | None, version: str) -> None:
-        """Add a viewer, and send it the steps after `have`, or all steps."""
+    async def connect(
+        self, connection: Connection, have: int | None, version: str, most: int | None = None
+    ) -> bool:
+        """Add a viewer, and send it the steps after `have`, or all steps. False if as many as
+        `most` are watching already, and the viewer has no seat."""
         async with self._lock:
             self.used = time.monotonic()
             if self._storage.shared:
                 await self._read_on()
             state = self.state
             connection.sits(state.seats_of(connection.person))
+            watching = sum(not each.seats for each in self.connections.values())
+            if not connection.seats and most is not None and watching >= most:
+                return False
             viewer, you = connection.viewer, you_info(state, connection.person)
             after = 0 if have is None or have > state.number else have
             told: list[Any] = []
@@ -144,6 +150,7 @@ class LiveTable:
                     told += encoded(steps_for(state, steps, viewer))
             self.connections[connection.id] = connection
             connection.push(encode(welcome(state, told, viewer, you, version)))
+            return True
 
     def show_hand(self, connection: Connection, seat: Seat | None) -> None:
         """Show the viewer the hand of one of their seats, or none."""

@@ -28,6 +28,8 @@ from .limits import (
     MOST_FIGURES_BYTES,
     MOST_FIGURES_IN_LOG,
     MOST_SAID,
+    MOST_SAID_BY_SPECTATOR,
+    MOST_SAID_BY_SPECTATORS,
     REVEAL_MS,
 )
 from .log_events import Draft, Index
@@ -392,13 +394,22 @@ def say(state: TableState, person: str, name: str, text: str) -> Draft:
         raise NotAllowed("the host has muted you at this table")
     if state.status == "closed":
         raise Conflict("this table is closed")
-    if state.said >= MOST_SAID:
-        raise Conflict("this chat is full")
     seats = state.seats_of(person)
     if not seats:
+        _room_to_say(state, "spectators", person, MOST_SAID_BY_SPECTATORS, MOST_SAID_BY_SPECTATOR)
         return Draft((e.Said("spectators", person, name, text),))
+    _room_to_say(state, "players", person, MOST_SAID, MOST_SAID // len(state.people()))
     known = state.seats[seats[0]].name or name
     return Draft((e.Said("players", person, known, text, seats[0]),))
+
+
+def _room_to_say(state: TableState, channel: str, person: str, most: int, each: int) -> None:
+    """A channel and a person have so many messages each, so that nobody silences the others."""
+    said = state.said[channel]
+    if said.total() >= most:
+        raise Conflict("this chat is full")
+    if said[person] >= each:
+        raise Conflict("you’ve sent as many messages as one person may send here")
 
 
 def mute(state: TableState, person: str, other: str, undo: bool) -> Draft | None:
@@ -486,7 +497,7 @@ def _not_removed(state: TableState, person: str) -> None:
 
 
 def _room_for_changes(state: TableState) -> None:
-    if state.number - state.said >= MOST_CHANGES:
+    if state.number - sum(said.total() for said in state.said.values()) >= MOST_CHANGES:
         raise Conflict("this table has been changed too many times; create a new one")
 
 

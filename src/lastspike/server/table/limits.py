@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 MOST_SAID = 2_000
-"""Chat messages in a table's log."""
+"""Messages of players in a table's log; each of them may write an equal share."""
+
+MOST_SAID_BY_SPECTATORS = 1_000
+"""Messages of spectators in a table's log, which have no part in those of players."""
+
+MOST_SAID_BY_SPECTATOR = 100
 
 MOST_CHANGES = 5_000
 """Steps of a table's log, not counting chat. Beyond this only turns are accepted, because loading

@@ -6,7 +6,7 @@ may see.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -99,8 +99,8 @@ class TableState:
     """Persons whom the host removed: they take no seat here and write nothing."""
     forgotten: set[str] = field(default_factory=set)
     """Persons who erased their data."""
-    said: int = 0
-    """The number of chat messages."""
+    said: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """The number of chat messages by channel and person."""
     again: str | None = None
     rematch: str | None = None
     end_agreed: set[Seat] = field(default_factory=set)
@@ -426,8 +426,8 @@ def _imported(state: TableState, event: e.GameImported, step: e.Step) -> None:
     state.stopped = list(event.stopped)
 
 
-def _said(state: TableState, _event: e.Said, _step: e.Step) -> None:
-    state.said += 1
+def _said(state: TableState, event: e.Said, _step: e.Step) -> None:
+    state.said[event.channel][event.person] += 1
 
 
 _APPLY: dict[type, Callable[[TableState, Any, e.Step], None]] = {

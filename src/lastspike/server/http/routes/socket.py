@@ -20,6 +20,7 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import without_others_cash
 from lastspike.server.http.page.files import page_version
 from lastspike.server.http.problems import problem_of, unexpected
+from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.live.connection import Connection
 from lastspike.server.live.table import LiveTable
@@ -41,6 +42,8 @@ log = logging.getLogger(__name__)
 
 HELLO_S = 30.0
 """How long a new socket may take to say hello."""
+STEPS_PER_TOKEN = 200
+"""A welcome counts as one request more for so many steps."""
 TRY_AGAIN_LATER = 1013
 PATIENCE = 20
 """How many malformed messages a socket may send before it is closed."""
@@ -127,12 +130,13 @@ async def _receive(socket: AnySocket) -> str:
 class _Visit:
     """One viewer at a table."""
 
-    __slots__ = ("connection", "hints", "malformed", "services", "socket", "table")
+    __slots__ = ("caller", "connection", "hints", "malformed", "services", "socket", "table")
 
     def __init__(
         self, socket: AnySocket, services: Services, table: LiveTable, connection: Connection
     ) -> None:
         self.socket = socket
+        self.caller = caller_key(socket.scope)
         self.services = services
         self.table = table
         self.connection = connection
@@ -144,15 +148,17 @@ class _Visit:
         services, table, connection = self.services, self.table, self.connection
         if services.closing:
             return
+        self._charge(hello)
         if connection.person is not None:
             hidden = await services.storage.hidden_chat.of(connection.person, table.state.id)
             connection.hidden = frozenset(hidden)
-        self._check_room()
         task = asyncio.current_task()
         assert task is not None
         connection.when_gone = task.cancel
         try:
-            await table.connect(connection, hello.have, page_version())
+            most = services.config.limits.spectators_per_table
+            if not await table.connect(connection, hello.have, page_version(), most):
+                raise _Close(p.CLOSE_TOO_MANY, "too many watch this table")
             await services.presence.arrived(table, connection)
             if hello.sit and connection.person is not None:
                 person = connection.person
@@ -173,13 +179,14 @@ class _Visit:
             if not services.closing:
                 await services.presence.left(table, connection)
 
-    def _check_room(self) -> None:
-        state = self.table.state
-        if state.seats_of(self.connection.person):
-            return
-        watching = sum(not each.seats for each in self.table.connections.values())
-        if watching >= self.services.config.limits.spectators_per_table:
-            raise _Close(p.CLOSE_TOO_MANY, "too many watch this table")
+    def _charge(self, hello: p.Hello) -> None:
+        """The longer the log that is told, the more requests it counts as."""
+        number, have = self.table.state.number, hello.have or 0
+        steps = number if have > number else number - have
+        try:
+            self.services.limits.charge(self.caller, steps // STEPS_PER_TOKEN)
+        except TooMany:
+            raise _Close(p.CLOSE_TOO_MANY, "too many requests") from None
 
     async def _serve(self) -> None:
         limit = self.services.limits.messages()
@@ -321,6 +328,13 @@ class _Visit:
             raise TooMany(
                 "you’re sending messages too fast; wait {seconds} s", seconds=math.ceil(wait)
             )
+        if not self.connection.seats:
+            wait = self.services.limits.spectator_chats.take(self.table.state.id)
+            if wait:
+                raise TooMany(
+                    "spectators are sending too many messages; wait {seconds} s",
+                    seconds=math.ceil(wait),
+                )
         name = self.connection.name
         await self._act(message.id, lambda state, who: commands.say(state, who, name, text))
 
