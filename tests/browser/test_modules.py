@@ -38,6 +38,16 @@ CARDS = """async () => {
   return { asked, moves: composer.moves };
 }"""
 
+WEIGHED = """async () => {
+  const { version } = document.documentElement.dataset;
+  const { weighed } = await import(`${document.baseURI}web/${version}/js/table/end/luck.js`);
+  const told = (deal, draws, own, others) => weighed({
+    deal: { mean: deal }, draws: { mean: draws },
+    own_play: { mean: own }, others_play: { mean: others },
+  });
+  return [told(0.05, -0.05, 0.15, -0.2), told(0.2, 0.2, 0.1, -0.1), told(0.1, -0.1, 0.1, 0.08)];
+}"""
+
 
 def test_a_step_that_comes_twice_is_told_once(person: MakePerson) -> None:
     """As after a lost line, when what was missed overlaps with what is known."""
@@ -59,3 +69,12 @@ def test_another_card_takes_the_place_of_the_chosen_one(person: MakePerson) -> N
         ["V1"],
     ]
     assert found["moves"] == []
+
+
+def test_luck_and_play_are_weighed_as_their_bars_show(person: MakePerson) -> None:
+    """Own play and others' play that cancel out have long bars all the same."""
+    assert person("en").come().page.evaluate(WEIGHED) == [
+        "Play mattered more than luck.",
+        "Luck mattered more than play.",
+        "Luck and play mattered about equally.",
+    ]

@@ -66,7 +66,19 @@ def test_the_same_seed_gives_the_same_figures_and_progress_is_told() -> None:
     record = quick_game("surveyor clerk", "two")
     one = quick_review(record, "same", lambda done, total: told.append((done, total)))
     assert one == quick_review(record, "same")
-    assert told == [(done, quick.NEAR) for done in range(1, quick.NEAR + 1)]
+    rounds = quick.NEAR * quick.WORLDS // quick.ROUND
+    assert told == [(done, rounds) for done in range(1, rounds + 1)]
+
+
+def test_without_time_the_net_alone_speaks() -> None:
+    told: list[tuple[int, int]] = []
+    record = quick_game("surveyor clerk", "two")
+    found = quick_review(record, "hurry", lambda done, total: told.append((done, total)), seconds=0)
+    assert not told
+    assert len(found.chances) == len(quick_review(record, "hurry").chances)
+    assert all(sum(at.chances) == pytest.approx(1) for at in found.chances)
+    assert found.deciding
+    assert found.luck
 
 
 def test_short_games_and_games_with_bankrupts_have_one() -> None:

@@ -10,8 +10,10 @@ The figures differ from the full review's. Their errors here are those differenc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from random import Random
+from time import monotonic
 
 import msgspec
 import numpy as np
@@ -28,7 +30,7 @@ from lastspike.rules.position import Position, advance, legal_moves
 from lastspike.rules.records.record import Record, result_of
 from lastspike.rules.records.turns import GameTurns, Turn, turns_of
 
-from .chances import Moment, Shares, WinChances, both_ends, new_world
+from .chances import Moment, Shares, WinChances, World, both_ends, new_world
 from .estimates import Estimate
 from .facts import facts_of
 from .luck import DecidingTurn, Luck, deciding_turns, luck_of
@@ -39,8 +41,8 @@ LIKELY = 8
 """The likely turns that a turn's start is valued by."""
 NEAR = 16
 """The last turns, whose positions are also played out."""
-WORLDS = 40
-"""The worlds of those playouts."""
+WORLDS, ROUND = 40, 8
+"""The worlds of those playouts, and how many are played out for all those turns before the next."""
 
 NET_WORLDS = 10.0
 """The net's chances weigh as much as this number of worlds. It does not know all the hands."""
@@ -57,9 +59,15 @@ LUCK_ERRORS = {
 }
 
 
-def quick_review(record: Record, seed: str = "", progress: Progress | None = None) -> Review:
+def quick_review(
+    record: Record,
+    seed: str = "",
+    progress: Progress | None = None,
+    seconds: float | None = None,
+) -> Review:
     """A review without judged turns; `LastSpikeError` if the game is not over.
 
+    After `seconds` nothing more is played out; on a busy machine, the net then decides more alone.
     For a map without a net it holds the facts alone: no chances, deciding turns or luck.
     """
     game = record.game
@@ -68,7 +76,8 @@ def quick_review(record: Record, seed: str = "", progress: Progress | None = Non
         raise LastSpikeError("only a game that is over can be reviewed")
     played = turns_of(game)
     found = net_for(game.setup)
-    chances = _win_chances(played, found, seed, progress) if found is not None else None
+    until = math.inf if seconds is None else monotonic() + seconds
+    chances = _win_chances(played, found, seed, progress, until) if found is not None else None
     return Review(
         seed=seed,
         playouts=2 * WORLDS * min(NEAR, len(played.turns)) if chances else 0,
@@ -84,7 +93,7 @@ def quick_review(record: Record, seed: str = "", progress: Progress | None = Non
 
 
 def _win_chances(
-    played: GameTurns, found: NetForMap, seed: str, progress: Progress | None
+    played: GameTurns, found: NetForMap, seed: str, progress: Progress | None, until: float
 ) -> WinChances:
     """One world for each moment: the best estimate."""
     turns = played.turns
@@ -96,18 +105,33 @@ def _win_chances(
     at_start: list[Shares] = [tuple(map(float, row)) for row in by_fortune.mean(axis=0)]
     at_end = _by_net(found, moved)
     worlds = [new_world(len(played.game.setup.board.codes), rng) for _ in range(WORLDS)]
-    near = turns[-NEAR:]
-    for place, turn in enumerate(near, len(turns) - len(near)):
-        ends = [both_ends(turn, world) for world in worlds]
+    far = max(len(turns) - NEAR, 0)
+    for place, ends in enumerate(_played_out(turns[far:], worlds, progress, until), far):
         at_start[place] = _blended(at_start[place], [before for before, _ in ends])
         at_end[place] = _blended(at_end[place], [after for _, after in ends])
-        if progress is not None:
-            progress(place + 1 - len(turns) + len(near), len(near))
     last = turns[-1].after if turns else played.start
     begun = [*at_start, shares_of_win(last.table)]
     return WinChances(
         tuple(Moment((shares,)) for shares in begun), tuple(Moment((shares,)) for shares in at_end)
     )
+
+
+def _played_out(
+    turns: Sequence[Turn], worlds: Sequence[World], progress: Progress | None, until: float
+) -> list[list[tuple[Shares, Shares]]]:
+    """By turn, the results of playing on from its start and from after its moves, in as many of the
+    worlds as there is time for."""
+    ends: list[list[tuple[Shares, Shares]]] = [[] for _ in turns]
+    done, total = 0, len(turns) * -(-len(worlds) // ROUND)
+    for first in range(0, len(worlds), ROUND):
+        for turn, found in zip(turns, ends, strict=True):
+            if monotonic() > until:
+                return ends
+            found += [both_ends(turn, world) for world in worlds[first : first + ROUND]]
+            done += 1
+            if progress is not None:
+                progress(done, total)
+    return ends
 
 
 def _after(before: Position, moves: Sequence[Move]) -> Position:

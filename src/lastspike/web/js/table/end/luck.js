@@ -9,6 +9,9 @@ import { movesTold, points } from "../../review/figures.js";
 /** @typedef {import("../../game/teller.js").Teller} Teller */
 /** @typedef {{look: (turns: number) => void, playOn: (seat: number, turns: number) => void, refine: () => void}} Ways */
 
+/** Luck and play that differ by no more than this part of the larger count as equal. */
+const ALIKE = 0.25;
+
 /** @param {any} review @param {Model} model @param {Teller} teller @param {number} subject @param {Ways} ways */
 export function luckAndPlay(review, model, teller, subject, ways) {
   const quick = !review.turns.length;
@@ -27,10 +30,13 @@ export function luckAndPlay(review, model, teller, subject, ways) {
   ];
 }
 
-/** Which of the two mattered more, if that can be said. @param {any} luck */
-function weighed({ luck, own_play, others_play }) {
-  const [chance, skill] = [Math.abs(luck.mean), Math.abs(own_play.mean + others_play.mean)];
-  if (Math.abs(chance - skill) < luck.error) return say("Luck and play mattered about equally.");
+/** Which of the two mattered more: what is said is what the lengths of the bars show. @param {any} luck */
+export function weighed({ deal, draws, own_play, others_play }) {
+  const [chance, skill] = [
+    [deal, draws],
+    [own_play, others_play],
+  ].map((parts) => parts.reduce((sum, { mean }) => sum + Math.abs(mean), 0));
+  if (Math.abs(chance - skill) < ALIKE * Math.max(chance, skill)) return say("Luck and play mattered about equally.");
   return chance > skill ? say("Luck mattered more than play.") : say("Play mattered more than luck.");
 }
 
