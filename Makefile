@@ -20,7 +20,8 @@ ARGS ?=
 # What Python compiled is kept, whatever the environment says: the tests start it a hundred times.
 test jax soak coverage: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play test jax soak coverage check types format catalogues screenshots package bench clean
+.PHONY: help play test jax soak coverage check types format catalogues screenshots package sbom \
+  audit bench clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -66,6 +67,12 @@ screenshots: $(VENV)/.dev ## photograph every screen of the page into docs/scree
 package: $(VENV)/.play ## build the wheel of this version into dist
 	$(PIP) wheel --no-deps --wheel-dir dist .
 
+sbom: $(VENV)/.dev ## list what the game needs as CycloneDX JSON, with ARGS=postgres for that extra
+	@$(BIN)/python -m tests.packaging.sbom $(ARGS)
+
+audit: $(VENV)/audit/.made ## look up known vulnerabilities of the pinned versions (advisory)
+	@$(BIN)/python -m tests.packaging.audit $(VENV)/audit/bin/pip-audit
+
 bench: $(VENV)/.bench ## measure the engine beside its peers
 	$(BIN)/python bench/engine.py $(ARGS)
 
@@ -104,6 +111,13 @@ $(VENV)/jax/.made: $(PINS) | $(VENV)/.made
 	@$(BIN)/python -m venv $(VENV)/jax
 	@$(VENV)/jax/bin/python -m pip --disable-pip-version-check --quiet \
 	  install -e '.[train]' pytest pytest-timeout pytest-xdist psutil hypothesis -c constraints.txt
+	@touch $@
+
+# It needs none of the game's packages, and its own would be pinned for nothing.
+$(VENV)/audit/.made: | $(VENV)/.made
+	@echo "Installing pip-audit; this happens once."
+	@$(BIN)/python -m venv $(VENV)/audit
+	@$(VENV)/audit/bin/python -m pip --disable-pip-version-check --quiet install pip-audit
 	@touch $@
 
 # Node comes with the development tools; npm writes no lock file, which would name addresses.

@@ -1,7 +1,8 @@
 """The Last Spike: a railway game, its rules, players and tables."""
 
 from ._moved import install as _install
+from .release import VERSION
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _install()

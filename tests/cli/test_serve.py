@@ -90,21 +90,19 @@ def test_it_serves_until_it_is_told_to_end(tmp_path: Path) -> None:
         text=True,
         env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": ""},
     ) as process:
-        assert process.stdout
-        first = process.stdout.readline()
-        assert first.startswith("Serving at http://127.0.0.1:"), process.communicate()[1]
-        assert (
-            process.stdout.readline()
-            == "Players can reach it at https://games.example.org/spike/\n"
-        )
+        assert process.stderr
+        said = (json.loads(line)["message"] for line in process.stderr)  # as every line of its log
+        first = next(line for line in said if line.startswith("Serving at http://127.0.0.1:"))
+        assert next(said) == "Players can reach it at https://games.example.org/spike/"
         address = first.split()[-1]
         for path in ("healthz", "spike/healthz"):
             with urllib.request.urlopen(address + path, timeout=60) as answer:
                 assert json.loads(answer.read())["status"] == "ok"
                 assert answer.headers["strict-transport-security"]
         process.send_signal(signal.SIGTERM)
-        _, log = process.communicate(timeout=60)
+        out, log = process.communicate(timeout=60)
     assert process.returncode == 0
+    assert out == ""
     assert all(json.loads(line)["level"] == "info" for line in log.splitlines())
 
 

@@ -7,7 +7,6 @@ import re
 import shlex
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -78,19 +77,3 @@ def test_every_make_target_that_a_page_names_is_there() -> None:
         shown = re.findall(r"`make ([a-z]+)", text)
         shown += [w for b in blocks(page, "") for w in re.findall(r"(?m)^make ([a-z]+)", b)]
         assert set(shown) <= targets, page.name
-
-
-def test_the_package_holds_all_that_the_game_needs(tmp_path: Path) -> None:
-    """What `make package` does, elsewhere."""
-    build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), "."]
-    done = subprocess.run(
-        [sys.executable, *build], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        names = set(packed.namelist())
-    package = ROOT / "src" / "lastspike"
-    for path in package.rglob("*"):
-        if path.is_file() and path.suffix not in (".pyc", ".mo"):
-            assert f"lastspike/{path.relative_to(package).as_posix()}" in names

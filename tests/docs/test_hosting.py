@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
@@ -17,20 +18,22 @@ import pytest
 import typer
 
 from lastspike.cli.app import app
+from lastspike.cli.hosting.files import FILES
 from lastspike.server.config.reading import read_config
 from lastspike.server.config.settings import SHORTEST_TOKEN, USUAL_PORT, Config, Limits
 from lastspike.server.http.app import BODY_BYTES
 from lastspike.server.http.rate_limits import SOCKETS_TOTAL
+from lastspike.server.monitoring import metrics
 from lastspike.server.run.serving import GRACE
 from lastspike.server.storage.writing.committer import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "hosting.md").read_text("utf-8")
-FILES = ROOT / "docs" / "hosting"
 SETTINGS = FILES / "lastspike.toml"
 
 OF_THE_MACHINE = {"database", "player_processes"}
 """Settings whose default follows from where the server runs."""
+COMMANDS = {"--version", "config", "db", "games", "hosting", "serve", "status", "verify"}
 METRICS = ["/metrics", "/metrics/", "/metrics//", "/spike/metrics", "/spike/spike/metrics/"]
 
 
@@ -115,7 +118,7 @@ def command_lines() -> list[list[str]]:
 
 def test_every_command_and_option_exists() -> None:
     lines = command_lines()
-    assert {line[0] for line in lines} == {"--version", "serve", "db", "games", "verify"}
+    assert {line[0] for line in lines} == COMMANDS
     for line in lines:
         command: Any = typer.main.get_command(app)
         words = list(line)
@@ -127,9 +130,9 @@ def test_every_command_and_option_exists() -> None:
 
 
 def test_every_file_that_is_named_is_there_and_every_file_is_named() -> None:
-    named = set(re.findall(r"docs/hosting/([\w.-]+)", "".join(blocks("sh"))))
+    named = set(re.findall(r"/opt/lastspike/hosting/([\w.-]+[\w])", PAGE))
     assert named == {file.name for file in FILES.iterdir()}
-    assert all(f"(hosting/{name})" in PAGE for name in named)
+    assert all(f"(../src/lastspike/cli/hosting/files/{name})" in PAGE for name in named)
 
 
 # ---- systemd --------------------------------------------------------------------------------
@@ -204,7 +207,7 @@ def test_the_nightly_backup_does_what_it_says(tmp_path: Path) -> None:
     script = script.replace("/var/backups/lastspike", str(backups))
     subprocess.run(["/bin/sh", "-c", script], check=True, timeout=120)
     (saved,) = backups.iterdir()
-    assert saved.name >= f"{before:%Y-%m-%d}.jsonl.gz"
+    assert saved.name >= f"{before:%Y-%m-%d-%H%M%S}.jsonl.gz"
     assert saved.stat().st_mode & 0o077 == 0
 
     tidy = _words(service["ExecStartPost"])
@@ -315,3 +318,30 @@ def test_caddy_takes_its_configuration(tmp_path: Path) -> None:
             env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
         )
         assert done.returncode == 0, done.stderr
+
+
+# ---- monitoring -----------------------------------------------------------------------------
+
+
+def test_the_dashboard_and_the_alerts_use_metrics_that_exist() -> None:
+    """By the names that `/metrics` gives out, histograms and labels included."""
+    for reason in metrics.REFUSED, metrics.THINKING_SECONDS, metrics.WEBHOOKS:
+        reason.labels("example")
+    served = metrics.render().decode()
+    names = set(re.findall(r"(?m)^(lastspike_\w+)", served))
+    labels = set(re.findall(r"[{,](\w+)=", served)) | {"instance", "job"}
+    dashboard = json.loads((FILES / "grafana.json").read_text("utf-8"))
+    shown = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    alarms = re.findall(r"(?m)^ +expr: (.+)$", (FILES / "alerts.yml").read_text("utf-8"))
+    assert len(alarms) == 5
+    for text in (*shown, *alarms):
+        used = set(re.findall(r"\blastspike_\w+", text))
+        assert used <= names, text
+        assert used or "up{" in text
+        grouped = re.findall(r"by \(([^)]+)\)", text)
+        assert {label.strip() for each in grouped for label in each.split(",")} <= labels, text
+    counted = {name.removesuffix("_created") for name in names}
+    told = set(re.findall(r"`(lastspike_\w+)`", PAGE))
+    assert {re.sub(r"_(bucket|sum|count)$", "", name) for name in counted} - told <= {
+        "lastspike_commit_steps"
+    }

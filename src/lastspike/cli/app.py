@@ -12,12 +12,12 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from lastspike import __version__
+from lastspike.release import full_version
 from lastspike.rules.errors import LastSpikeError
 from lastspike.words.language import words_for
 
 from . import bots, edition
-from .hosting import database, games, serve
+from .hosting import database, files, games, serve, status
 from .lab import arena, dataset, simulate, study, train
 from .play import play
 from .records import records, review
@@ -34,6 +34,9 @@ app = typer.Typer(
 app.add_typer(edition.app, name="edition")
 app.command("play")(play.play)
 app.command("serve")(serve.serve)
+app.command("status")(status.status)
+app.add_typer(status.app, name="config")
+app.add_typer(files.app, name="hosting")
 app.add_typer(database.app, name="db")
 app.add_typer(games.app, name="games")
 app.command("replay")(records.replay)
@@ -49,7 +52,7 @@ app.command("bots")(bots.bots)
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"lastspike {__version__}")
+        typer.echo(f"lastspike {full_version()}")
         raise typer.Exit
 
 

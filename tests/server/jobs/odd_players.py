@@ -17,7 +17,20 @@ MAKER = f"{__name__}:make"
 FOLDER = "ODD_PLAYERS"
 """The environment variable that names the folder where they say that they were asked."""
 
-LEVELS = ["good", "hang", "hang_once", "stuck", "die", "die_once", "chatty", "curious", "illegal"]
+LEVELS = [
+    "good",
+    "greedy",
+    "hang",
+    "hang_once",
+    "stuck",
+    "die",
+    "die_once",
+    "chatty",
+    "curious",
+    "illegal",
+]
+
+KEPT: list[bytes] = []
 
 
 class Odd(Greenhorn):
@@ -45,6 +58,9 @@ class Odd(Greenhorn):
                 assert sys.stdin.read() == ""
             case "curious":
                 assert not [name for name in os.environ if name.startswith("LASTSPIKE_")]
+            case "greedy":  # frees all but the last, which is on top of the others
+                memory = [b"x" * 100_000 for _ in range(600)]
+                KEPT.append(memory[-1])
             case "illegal":
                 return []
         return super().turn(view)

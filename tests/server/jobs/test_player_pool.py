@@ -17,6 +17,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 import uvloop
 
@@ -513,3 +514,22 @@ def _gone_or_zombie(pid: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):
         return gone(pid)
     return state is not None and state[1] in "ZX"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="malloc_trim is glibc's")
+def test_a_process_gives_back_the_memory_of_a_search() -> None:
+    async def test(player_pool: PlayerPool) -> None:
+        view = first_view()
+        sizes = []
+        for level in (
+            "good",
+            "greedy",
+            "good",
+        ):  # a process asked again is done with the question before
+            await player_pool.turn(level, view)
+            (child,) = psutil.Process().children()
+            sizes.append(child.memory_info().rss)
+            assert child.num_threads() <= 3  # OpenBLAS has one
+        assert sizes[-1] - sizes[0] < 20_000_000  # of 60
+
+    running(test, kind=OddThinkers)

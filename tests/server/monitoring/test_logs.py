@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import secrets
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -159,3 +162,48 @@ def test_less_can_be_logged(capsys: pytest.CaptureFixture[str]) -> None:
     logging.getLogger("uvicorn.error").info("Started")
     logging.getLogger("httpx").warning("hm")
     assert not written(capsys)
+
+
+# ---- whatever Python and other processes write ----------------------------------------------
+
+EVERYTHING = """
+import asyncio, sys, threading, warnings
+from lastspike.server.config.settings import Config
+from lastspike.server.jobs.child_process import start_child
+from lastspike.server.monitoring import logs
+
+async def child():
+    process = await start_child("tests.server.monitoring.test_logs")
+    await process.wait()
+
+logs.set_up(Config("sqlite:///x", log_format="json"))
+asyncio.run(child())
+warnings.warn("beware", stacklevel=1)
+thread = threading.Thread(target=lambda: 1 / 0)
+thread.start()
+thread.join()
+raise LookupError("hunter2 postgresql://user:hunter3@here/x")
+"""
+
+
+def main() -> None:
+    """The child process."""
+    raise RuntimeError("in the child")
+
+
+def test_as_json_nothing_is_written_in_another_format() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EVERYTHING],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "hunter3" not in done.stderr
+    text = [f"{line['message']} {line.get('error', '')}" for line in lines]
+    for said in "RuntimeError: in the child", "beware", "ZeroDivisionError", "LookupError: hunter2":
+        assert any(said in each for each in text), said

@@ -14,6 +14,8 @@ import typer
 from lastspike.cli.progress import bar
 from lastspike.words.language import words_for
 
+from .files import already_there
+
 if TYPE_CHECKING:
     from lastspike.server.config.settings import Config
 
@@ -37,7 +39,7 @@ def upgrade(config: ConfigFile = None, database: Database = None) -> None:
     from lastspike.server.storage.upkeep.upgrade import upgrade as bring_up
 
     settings = _settings(config, database)
-    with _unserved(settings), _reached(settings):
+    with _unserved(settings), reached(settings):
         asyncio.run(bring_up(settings.database))
     typer.echo(words_for().say("The database is ready for this version."))
 
@@ -45,6 +47,9 @@ def upgrade(config: ConfigFile = None, database: Database = None) -> None:
 @app.command()
 def backup(
     file: Annotated[Path, typer.Argument(help="The file to write: *.jsonl.gz, *.db or *.dump.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the file if it exists.")
+    ] = False,
     config: ConfigFile = None,
     database: Database = None,
 ) -> None:
@@ -55,8 +60,10 @@ def backup(
     """
     from lastspike.server.storage.upkeep.backup import backup as save
 
+    if file.exists() and not force:
+        raise already_there(file)
     settings = _settings(config, database)
-    with _reached(settings), _progress(words_for().say("Saving")) as progress:
+    with reached(settings), _progress(words_for().say("Saving")) as progress:
         asyncio.run(save(settings.database, file, progress))
     typer.echo(words_for().say("Saved: {path}", path=file))
 
@@ -73,7 +80,7 @@ def restore(
     settings = _settings(config, database)
     with (
         _unserved(settings),
-        _reached(settings),
+        reached(settings),
         _progress(words_for().say("Restoring")) as progress,
     ):
         asyncio.run(bring_back(settings.database, file, progress))
@@ -95,7 +102,7 @@ def _settings(config: Path | None, database: str | None) -> Config:
 
 
 @contextmanager
-def _reached(settings: Config) -> Iterator[None]:
+def reached(settings: Config) -> Iterator[None]:
     """Raise `LastSpikeError` with address and reason if the database can't be reached."""
     from lastspike.server.config.settings import without_password
     from lastspike.server.storage.errors import StorageDown, unreachable

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from lastspike.rules.errors import LastSpikeError
 from lastspike.words.language import words_for
+
+log = logging.getLogger(__name__)
 
 
 def serve(
@@ -85,12 +89,18 @@ def serve(
         },
     )
 
-    def tell(address: str) -> None:
-        words = words_for()
-        typer.echo(words.say("Serving at {address}", address=address))
-        if settings.base_url is not None:
-            typer.echo(
-                words.say("Players can reach it at {address}", address=f"{settings.base_url}/")
-            )
+    words, as_json = words_for(), settings.log_format == "json"
+    say = log.info if as_json else typer.echo
 
-    run(settings, ready=tell)
+    def tell(address: str) -> None:
+        say(words.say("Serving at {address}", address=address))
+        if settings.base_url is not None:
+            say(words.say("Players can reach it at {address}", address=f"{settings.base_url}/"))
+
+    try:
+        run(settings, ready=tell)
+    except LastSpikeError as error:
+        if not as_json:
+            raise
+        log.critical("%s", words.error(error))
+        raise typer.Exit(1) from None

@@ -10,13 +10,17 @@ import json
 import logging
 import logging.config
 import re
+import sys
+import threading
 from datetime import UTC, datetime
+from types import TracebackType
 from typing import Any
 
 from lastspike.server.config.settings import Config
 
 ACCESS = logging.getLogger("lastspike.access")
 _SHOWN = 6
+_log = logging.getLogger(__name__)
 
 _REPLACED = (
     (re.compile(r"\[parameters: .*?\](?=\n|$)", re.DOTALL), "[parameters: …]"),
@@ -36,8 +40,18 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 
 
 def set_up(config: Config) -> None:
-    """Configure the logs of this process."""
+    """Configure the logs of this process. As JSON, they also take what Python would write to
+    standard error itself: warnings, and errors that nothing caught."""
     logging.config.dictConfig(log_config(config))
+    if config.log_format == "json":
+        logging.captureWarnings(True)
+        sys.excepthook = _log_uncaught
+        threading.excepthook = lambda args: _log_uncaught(
+            args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
+        )
+        sys.unraisablehook = lambda args: _log_uncaught(
+            args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
+        )
 
 
 def log_config(config: Config) -> dict[str, Any]:
@@ -76,6 +90,13 @@ def log_config(config: Config) -> dict[str, Any]:
             },
         },
     }
+
+
+def _log_uncaught(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    if not issubclass(kind, KeyboardInterrupt | SystemExit):
+        _log.critical("an error that nothing caught", exc_info=(kind, error, trace))
 
 
 def access(method: str, path: str, status: int, seconds: float) -> None:

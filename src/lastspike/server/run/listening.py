@@ -9,7 +9,7 @@ import socket
 from lastspike.rules.errors import LastSpikeError
 
 _BACKLOG = 2048
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 def listen_at(host: str, port: int, *, or_any: bool = False) -> socket.socket:
@@ -42,7 +42,7 @@ def listen_at(host: str, port: int, *, or_any: bool = False) -> socket.socket:
 def local_place(listening: socket.socket) -> tuple[str, int]:
     """The host and port to reach the server from this machine."""
     host, port, *_ = listening.getsockname()
-    return _EVERYWHERE.get(host, host), port
+    return EVERYWHERE.get(host, host), port
 
 
 def http_address(host: str, port: int) -> str:

@@ -62,6 +62,8 @@ def serve(
     once instead of once per worker. `LastSpikeError` if the server can't listen or the app can't be
     made, `DatabaseInUse` if another server has the database file.
     """
+    if config.log_format == "json":
+        logs.set_up(config)  # now, so that nothing is written in another format before uvicorn's
     with ExitStack() as stack:
         stack.enter_context(_exit_on_sigterm())
         file = config.database_file

@@ -6,8 +6,8 @@ from typing import Any
 
 from litestar import Request, Response
 
-from lastspike import __version__
 from lastspike import protocol as p
+from lastspike.release import full_version
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices
 from lastspike.server.monitoring import metrics
@@ -20,7 +20,7 @@ from .socket_schema import socket_schema_text
 async def healthz(services: FromServices) -> p.Health:
     """Answers 200 only if the database does."""
     await services.storage.ping()
-    return p.Health("ok", __version__)
+    return p.Health("ok", full_version())
 
 
 @get("/metrics", include_in_schema=False)

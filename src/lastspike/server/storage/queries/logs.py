@@ -106,6 +106,10 @@ class Logs:
         rows = await self._tables(_TABLES.where(game_table.c.id == table_id))
         return rows[0] if rows else None
 
+    async def count_by_status(self) -> dict[str, int]:
+        query = select(game_table.c.status, func.count()).group_by(game_table.c.status)
+        return {row[0]: row[1] for row in sorted(await self._database.rows(query))}
+
     async def tables_by_status(self, status: str) -> list[str]:
         query = select(game_table.c.id).where(game_table.c.status == status)
         return await self._database.column(query)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Insert, delete, select, update
+from sqlalchemy import Insert, delete, func, select, update
 
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import BEING_FORGOTTEN, link, person, session
@@ -22,6 +22,9 @@ class Persons:
                 person.insert().values(id=person_id, name=name, created_at=now)
             )
             await connection.execute(_new_session(person_id, secret_hash, now, expires))
+
+    async def count(self) -> int:
+        return sum(await self._database.column(select(func.count()).select_from(person)))
 
     async def add_session(self, person_id: str, secret_hash: bytes, now: int, expires: int) -> None:
         await self._database.execute(_new_session(person_id, secret_hash, now, expires))

@@ -1,0 +1,1 @@
+"""Releases: versions, builds, the list of components and the audit of pinned versions."""
