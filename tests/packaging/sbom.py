@@ -79,14 +79,14 @@ def sbom(extras: Iterable[str] = ()) -> dict[str, Any]:
 
 
 def _component(name: str, installed: Distribution, ref: str) -> dict[str, Any]:
-    component = {
+    component: dict[str, Any] = {
         "type": "library",
         "bom-ref": ref,
         "name": name,
         "version": installed.version,
         "purl": ref,
     }
-    about = installed.metadata
+    about = dict(installed.metadata.items())  # type: ignore[attr-defined]  # a message, in fact
     if expression := about.get("License-Expression"):
         component["licenses"] = [{"expression": expression}]
     elif (licence := about.get("License")) and "\n" not in licence:
