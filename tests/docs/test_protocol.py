@@ -22,6 +22,7 @@ from lastspike.rules.view import table_to_json
 from lastspike.server.config.settings import Config, Limits
 from lastspike.server.http import rate_limits
 from lastspike.server.http.app import BODY_BYTES, make_app
+from lastspike.server.http.costs.messages import MESSAGE_BYTES
 from lastspike.server.http.routes import socket
 from lastspike.server.http.routes.socket_schema import (
     GameView,
@@ -282,7 +283,7 @@ CONSTANTS = [
     ("64", websocket.MOST_FRAGMENTS),
     ("256 KiB", limits.MOST_FIGURES_IN_LOG // 1024),
     ("5,000 in all", limits.MOST_CHANGES),
-    ("16 KiB", serving.MESSAGE_BYTES // 1024),
+    ("16 KiB", MESSAGE_BYTES // 1024),
     ("1 to 128 KiB, [by route](security.md#the-cost-budget)", BODY_BYTES // 1024),
     ("10", MOST_WEBHOOKS),
 ]

@@ -66,7 +66,7 @@ class MeasuredApp:
         async def send(message: Any) -> None:
             messages.append(message)
 
-        with _Counting() as counted:
+        with Counting() as counted:
             await self._app(scope, receive, send)
         start = next(each for each in messages if each["type"] == "http.response.start")
         told = {name.decode().lower(): value.decode() for name, value in start["headers"]}
@@ -76,14 +76,14 @@ class MeasuredApp:
         return Spent(start["status"], answer, counted.calls, counted.statements, told)
 
 
-class _Counting:
+class Counting:
     """Counts calls in this thread, of functions in Python and in C, and all statements."""
 
     def __init__(self) -> None:
         self.calls = 0
         self.statements = 0
 
-    def __enter__(self) -> _Counting:
+    def __enter__(self) -> Counting:
         event.listen(Engine, "before_cursor_execute", self._on_statement)
         sys.setprofile(self._on_call)
         return self

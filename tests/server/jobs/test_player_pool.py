@@ -380,12 +380,15 @@ def test_a_person_waits_for_one_hint() -> None:
             await player_pool.hint(view, [], who="a")
         other = asyncio.create_task(player_pool.hint(view, [], who="b"))
         assert (await first) == (await other)
+        other = asyncio.create_task(player_pool.hint(view, [], who="b"))
         first = asyncio.create_task(player_pool.hint(view, [], who="a"))
-        await asyncio.sleep(0)
+        await until(lambda: len(player_pool._waiting) == 1)
         first.cancel()
         with pytest.raises(asyncio.CancelledError):
             await first
         assert len(player_pool._waiting) == 0  # nobody waits any longer
+        assert not other.done()
+        await other
         assert (await player_pool.hint(view, [], who="a")).level == "tycoon"
 
     running(test)

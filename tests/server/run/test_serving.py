@@ -23,10 +23,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.config.settings import Config
+from lastspike.server.http.costs.messages import MESSAGE_BYTES
 from lastspike.server.run import serving as serving_module
 from lastspike.server.run.listening import http_address, lan_host, listen_at, local_place
 from lastspike.server.run.lockfile import DatabaseInUse, locked
-from lastspike.server.run.serving import MESSAGE_BYTES, serve, uvicorn_config
+from lastspike.server.run.serving import serve, uvicorn_config
 
 from .tiny_app import CLOSED
 

@@ -14,8 +14,8 @@ from websockets.frames import Close, Frame, Opcode
 from websockets.uri import parse_uri
 
 from lastspike.server.http import rate_limits
-from lastspike.server.run.serving import MESSAGE_BYTES
-from lastspike.server.run.websocket import MOST_FRAGMENTS, PIECE_BYTES, LimitedSocket
+from lastspike.server.http.costs.messages import MESSAGE_BYTES
+from lastspike.server.run.websocket import MOST_FRAGMENTS, LimitedSocket
 
 pytestmark = pytest.mark.anyio
 
@@ -146,7 +146,7 @@ async def test_a_flood_of_frames_is_closed_before_it_costs_anything(flood: bytes
     recv_frame = socket.server.conn.recv_frame
     socket.server.conn.recv_frame = lambda frame: (parsed.append(frame), recv_frame(frame))  # type: ignore[assignment, func-returns-value]
     socket.flood(flood)
-    assert len(parsed) <= rate_limits.FRAMES_PER_10S + PIECE_BYTES // len(PING) + 1
+    assert len(parsed) <= rate_limits.FRAMES_PER_10S + 200
     assert reason_of(socket.frames()) == (4003, "too many frames")
     assert not socket.wire.reading
     assert len(socket.server.frames) <= MOST_FRAGMENTS
@@ -156,15 +156,14 @@ async def test_a_flood_of_frames_is_closed_before_it_costs_anything(flood: bytes
 
 async def test_a_flood_of_bytes_is_closed_too() -> None:
     socket = await accepted()
-    part = bytes([0x02, 0xFE]) + (1000).to_bytes(2) + bytes(4) + bytes(1000)
-    rest = bytes([0x80, 0xFE]) + (1000).to_bytes(2) + bytes(4) + bytes(1000)
+    message = bytes([0x82, 0xFE]) + MESSAGE_BYTES.to_bytes(2) + bytes(4) + bytes(MESSAGE_BYTES)
     sent = 0
-    while not socket.wire.closing and not socket.server.close_sent:
+    while not socket.server.close_sent:
         socket.wire.reading = True
-        socket.flood(part + rest)
-        sent += len(part + rest)
+        socket.flood(message)
+        sent += len(message)
         await asyncio.sleep(0)
-    assert sent <= (rate_limits.KIB_PER_10S + 2) * 1024
+    assert sent <= (rate_limits.KIB_PER_10S + 17) * 1024
     assert reason_of(socket.frames())[0] == 4003
     await settle(socket)
 

@@ -25,6 +25,7 @@ from uvicorn.supervisors.multiprocess import Process
 
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.config.settings import CONFIG_JSON, Config, without_password
+from lastspike.server.http.costs.messages import MESSAGE_BYTES
 from lastspike.server.monitoring import logs
 
 from .listening import http_address, listen_at, local_place
@@ -40,8 +41,6 @@ HEARTBEAT = 20.0
 PATIENCE = 60
 """Seconds in which a worker has to answer the supervisor. Uvicorn's five kill workers that still
 import on a busy machine. A worker that has ended is noticed at once."""
-MESSAGE_BYTES = 16 * 1024
-"""The longest message from a client; a longer one closes the socket."""
 
 log = logging.getLogger(__name__)
 

@@ -18,6 +18,7 @@ from litestar.params import FromPath
 from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import without_others_cash
+from lastspike.server.http.costs.messages import STEPS_PER_TOKEN
 from lastspike.server.http.page.files import page_version
 from lastspike.server.http.problems import problem_of, unexpected
 from lastspike.server.http.rate_limits import caller_key
@@ -42,8 +43,6 @@ log = logging.getLogger(__name__)
 
 HELLO_S = 30.0
 """How long a new socket may take to say hello."""
-STEPS_PER_TOKEN = 200
-"""A welcome counts as one request more for so many steps."""
 TRY_AGAIN_LATER = 1013
 PATIENCE = 20
 """How many malformed messages a socket may send before it is closed."""
