@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from .axe import violations
 from .layout import faults
 from .people import MakePerson, Person
 from .positions import POSITIONS, take_over
@@ -14,7 +15,7 @@ from .words import LANGUAGES
 
 DESKS = ((1280, 720), (1440, 900), (1920, 1080))
 PHONES = ((360, 640), (390, 844), (820, 1180))
-ON_ITS_SIDE = (844, 390)
+ON_ITS_SIDE = ((844, 390), (667, 375))
 
 MEASURE = """() => {
   const box = (selector) => {
@@ -59,7 +60,7 @@ def test_nothing_of_the_panel_is_out_of_sight(person: MakePerson, name: str) -> 
         me.speak(language)
         expect(me.button("End turn")).to_be_visible()
         me.raise_money()
-        for width, height in (*DESKS, *PHONES, ON_ITS_SIDE):
+        for width, height in (*DESKS, *PHONES, *ON_ITS_SIDE):
             me.resize(width, height)
             seen = me.page.evaluate(MEASURE)
             where = f"{language} at {width}×{height}"
@@ -67,7 +68,7 @@ def test_nothing_of_the_panel_is_out_of_sight(person: MakePerson, name: str) -> 
                 found += [f"{where}: {part} scrolls" for part in seen["hidden"]]
                 if seen["map"]["height"] < 0.6 * height:
                     found.append(f"{where}: the map has {seen['map']['height']} of {height}")
-            if (width, height) in PHONES and seen["end"]["y"] + seen["end"]["height"] > height:
+            if width < 1280 and seen["end"]["y"] + seen["end"]["height"] > height:
                 found.append(f"{where}: End turn is out of sight")
             found += [f"{where}: “{text}” is smaller than a thumb" for text in seen["small"]]
             if language in ("fr", "ja"):
@@ -142,6 +143,62 @@ def test_keys_reach_land_soon(person: MakePerson) -> None:
         if first.evaluate("part => part === document.activeElement"):
             return
     raise AssertionError("the first land is more than six tabs away")
+
+
+def test_every_state_is_open_to_everybody(person: MakePerson) -> None:
+    """What axe-core finds while a turn is composed, advised, looked back from, or read about."""
+    me = person("en", width=390, height=844)
+    take_over(me, "most-choices")
+    most_paid(me)
+    found = violations(me.page)
+    me.button("Hint").click()
+    expect(me.composer.get_by_role("note")).to_be_visible()
+    found += violations(me.page)
+    me.page.keyboard.press("Backspace")
+    me.page.keyboard.press("ArrowLeft")
+    expect(me.page.get_by_role("group", name=me.t("Replay"), exact=True)).to_be_visible()
+    found += violations(me.page)
+    me.map.get_by_role("button", name="Denver", exact=True).focus()
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator(".map-card")).to_be_visible()
+    found += violations(me.page)
+    assert not found, "\n".join(found)
+
+
+SIDE_BY_SIDE = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const parts = [...document.querySelectorAll(".replay > *")].filter((part) => part.offsetWidth);
+  const small = parts.filter((part) => part.matches("button, input"))
+    .map((part) => [part.dataset.key, part.getBoundingClientRect()])
+    .filter(([, { width, height }]) => Math.min(width, height) < 43.5).map(([key]) => key);
+  const outside = parts.map((part) => part.getBoundingClientRect())
+    .filter(({ left, right, bottom }) => left < 0 || right > innerWidth || bottom > innerHeight);
+  return { small, outside: outside.length, wide: document.documentElement.scrollWidth - innerWidth,
+    through: getComputedStyle(document.querySelector(".tray")).opacity !== "1",
+    beside: box(".map-box").right <= box(".tray").left,
+    card: document.querySelector(".map-card:not([hidden])")?.getBoundingClientRect().bottom ?? 0 };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (667, 375), (844, 390)])
+def test_the_past_fits_a_phone(person: MakePerson, width: int, height: int) -> None:
+    """Its controls are in sight, and the hand doesn't let through what is behind it. On its side,
+    the map is on the left, whole, with its card."""
+    me = person("fr", width=width, height=height, touch=True)
+    take_over(me, "most-choices")
+    me.page.keyboard.press("ArrowLeft")
+    replay = me.page.get_by_role("group", name=me.t("Replay"), exact=True)
+    expect(replay).to_be_visible()
+    me.map.get_by_role("button", name="Denver", exact=True).focus()
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator(".map-card")).to_be_visible()
+    seen = me.page.evaluate(SIDE_BY_SIDE)
+    assert seen["card"] <= height
+    assert seen["beside"] == (width > height)
+    assert not seen["small"]
+    assert not seen["outside"]
+    assert not seen["through"]
+    assert seen["wide"] <= 0
 
 
 def test_payouts_fly_to_the_players(person: MakePerson) -> None:
