@@ -32,6 +32,14 @@ POSITIONS = {
 }
 
 
+MOMENTS = {
+    "early": Position(players=4, seed="table/0", turns=8, seat=1),
+    "two-left": Position(players=4, seed="table/1", turns=37, seat=0),
+    "last-spike": Position(players=4, seed="table/1", turns=41, seat=0),
+}
+"""Long before the last spike, two tiles from it, and one: W2 or X2, which are in the hand."""
+
+
 @cache
 def record_of(position: Position) -> dict[str, Any]:
     """The whole game; only its first turns are used."""
@@ -47,7 +55,7 @@ def record_of(position: Position) -> dict[str, Any]:
 
 def take_over(me: Person, name: str, level: str = "clerk") -> None:
     """Sit down in that position; it is my turn."""
-    position = POSITIONS[name]
+    position = (POSITIONS | MOMENTS)[name]
     me.come()
     made = me.page.evaluate(
         """async asked => {

@@ -30,7 +30,7 @@ CARDS = """async () => {
       return { legal: ["+DEN", "+OGD"], table: { phase: "buy" } };
     },
   };
-  const composer = new Composer({ canPlay: true }, connection, { draftChanged() {} });
+  const composer = new Composer({ canPlay: true }, connection, { draftChanged() {}, acting() {} });
   await composer.choose("V1");
   for (const move of ["-DOD1", "+DEN", "+OGD", "+OGD"]) await composer.add(move);
   await composer.back();

@@ -15,6 +15,8 @@
  */
 
 export const SPACES = [1, 2, 3, 4];
+/** So few tiles are left when the last spike is near. */
+export const NEAR = 3;
 
 /** What the bank pays for a land card: half its price, rounded up to whole thousands (F2). @param {number} price */
 export function salePrice(price) {
@@ -139,10 +141,10 @@ export class Figures {
     return rank < 0 ? null : { rank, price: this.city(code).land[rank] };
   }
 
-  /** How many tiles are missing on the shortest way to the last spike. @param {View} view */
-  toLastSpike(view) {
+  /** How many tiles are missing between a city and each of the others. @param {Pick<View, "track">} view @param {string} from */
+  distances(view, from) {
     const far = new Map(this.edition.cities.map((city) => [city.code, Infinity]));
-    far.set(this.edition.start, 0);
+    far.set(from, 0);
     for (let round = 0; round < this.edition.cities.length; round++) {
       for (const { letter, ends } of this.edition.routes) {
         const missing = this.missing(view, letter).length;
@@ -153,7 +155,24 @@ export class Figures {
         if (back + missing < ahead) far.set(one, back + missing);
       }
     }
-    return /** @type {number} */ (far.get(this.edition.finish));
+    return far;
+  }
+
+  /** How many tiles are missing on the shortest way to the last spike. @param {Pick<View, "track">} view */
+  toLastSpike(view) {
+    return /** @type {number} */ (this.distances(view, this.edition.start).get(this.edition.finish));
+  }
+
+  /** The spaces without track on any shortest way to the last spike: the tile for the only one left drives it. @param {Pick<View, "track">} view */
+  lastSpikeSpaces(view) {
+    const from = this.distances(view, this.edition.start);
+    const to = this.distances(view, this.edition.finish);
+    const least = from.get(this.edition.finish);
+    return this.edition.routes.flatMap(({ letter, ends: [one, other] }) => {
+      const missing = this.missing(view, letter);
+      const way = (/** @type {string} */ here, /** @type {string} */ there) => (from.get(here) ?? Infinity) + missing.length + (to.get(there) ?? Infinity);
+      return Math.min(way(one, other), way(other, one)) === least ? missing : [];
+    });
   }
 
   /** Tiles that the viewer has not seen: in the pool, aside or in other hands. @param {View} view */

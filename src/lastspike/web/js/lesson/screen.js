@@ -36,6 +36,11 @@ export class Screen extends TableScreen {
     void this.start();
   }
 
+  /** The coach decides when the next turn comes. */
+  get paced() {
+    return false;
+  }
+
   get lesson() {
     return /** @type {LessonConnection} */ (this.connection);
   }

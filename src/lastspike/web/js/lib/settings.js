@@ -8,6 +8,7 @@ import { load, save } from "./storage.js";
  * @property {"auto" | "light" | "dark"} theme
  * @property {"on" | "off"} sound
  * @property {"auto" | "less"} motion
+ * @property {"slow" | "normal" | "fast" | "off"} pace of the others' turns; `off`: all at once
  * @property {"short" | "full" | "off"} announce
  * @property {"on" | "off"} text
  * @property {string} name
@@ -25,6 +26,7 @@ const DEFAULTS = {
   theme: "auto",
   sound: "on",
   motion: "auto",
+  pace: "normal",
   announce: "full",
   text: "off",
   name: "",

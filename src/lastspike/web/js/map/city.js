@@ -7,7 +7,7 @@ import { LEAST, widthOf } from "./room.js";
 
 /** @typedef {import("../game/figures.js").City} City */
 /** A holder of a card, and what the turn being composed makes of it.
- * @typedef {{holder: number | "out" | null, ghost?: "taken" | "sold"}} Card */
+ * @typedef {{holder: number | "out" | null, ghost?: "taken" | "sold" | "new"}} Card */
 /** @typedef {ReturnType<typeof import("./room.js").citySizes>} Sizes */
 
 /** The symbols of the seats. About ten units across, and the same in every font. */

@@ -1,5 +1,6 @@
 // The map of any edition: cities, routes, the track laid so far, and what the turn being composed will do.
 
+import { NEAR } from "../game/figures.js";
 import { lessMotion } from "../lib/settings.js";
 import { set, svg } from "../lib/ui/dom.js";
 import { say, shortMoney, spoken } from "../lib/words.js";
@@ -8,7 +9,7 @@ import { freeCorner, HEIGHT, layOut, placesOf, RING, WIDTH } from "./layout.js";
 import { Pointing } from "./pointing.js";
 import { relief } from "./relief.js";
 import { citySizes, roomAt } from "./room.js";
-import { chipWidths, drawSpace, fitChip, goldenSpike } from "./space.js";
+import { bonusTag, chipWidths, drawSpace, fitChip, goldenSpike, spikeBadge } from "./space.js";
 import { Zoom } from "./zoom.js";
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
@@ -24,6 +25,8 @@ import { Zoom } from "./zoom.js";
  * @property {string | null} ghost the tile that is chosen
  * @property {string | null} last the tile laid last
  * @property {Set<string>} [fresh] tiles laid since the viewer's last turn
+ * @property {Set<string>} [freshLand] land taken or bought since then
+ * @property {View} [now] the table as it is, if the map is behind it
  * @property {Map<string, number>} [offers] cities where land can be bought, and its price
  * @property {Map<string, number>} [sales] cities where land can be sold, and what it brings
  * @property {{land: View["land"]} | null} [after] the table after the turn, as far as it is composed
@@ -79,8 +82,13 @@ export class BoardMap {
     this.spaces = [];
     /** @type {Map<string, [number, number]>} */
     this.chips = new Map();
+    this.bonuses = svg("g", { class: "bonuses", "aria-hidden": "true" });
+    /** The spaces that bring the last spike nearer, when it is near. @type {string[]} */
+    this.near = [];
     this.bubbles = svg("g", { class: "payouts", "aria-hidden": "true" });
     this.grow = 1;
+    this.only = false;
+    this.bonusKey = "";
     /** @type {Pointing | null} */
     this.pointing = null;
     this.draw(figures);
@@ -128,11 +136,14 @@ export class BoardMap {
       this.cityParts.set(each.code, part);
     }
     this.bubbles.replaceChildren();
+    this.bonuses.replaceChildren();
+    this.bonusKey = "";
     this.element.replaceChildren(
       sheet,
       svg("g", { class: "ways" }, [...this.ways.values()]),
       svg("g", { class: "spaces" }, [...this.spaceParts.values()]),
       svg("g", { class: "cities" }, [...this.cityParts.values()].map(({ element }) => element)),
+      this.bonuses,
       this.bubbles,
     );
   }
@@ -163,6 +174,7 @@ export class BoardMap {
     if (this.view) {
       for (const part of this.cityParts.values()) this.updateCity(this.view, this.shown, part);
       this.showPaid();
+      this.showBonus();
     }
     if (this.golden) this.drive(this.spiked);
     this.pointing?.place();
@@ -173,6 +185,9 @@ export class BoardMap {
     this.view = view;
     this.shown = shown;
     const track = new Set(view.track);
+    const left = this.figures.toLastSpike(view);
+    this.near = left > 0 && left <= NEAR ? this.figures.lastSpikeSpaces(view) : [];
+    this.only = left === 1;
     /** @type {SVGElement[]} */
     const fresh = [];
     for (const { tile } of this.spaces) {
@@ -182,6 +197,7 @@ export class BoardMap {
       part.classList.toggle("mine", !laid && shown.hand.includes(tile));
       part.classList.toggle("legal", !laid && shown.legal.has(tile));
       part.classList.toggle("ghost", !laid && shown.ghost === tile);
+      part.classList.toggle("near", this.near.includes(tile));
       part.classList.toggle("last", shown.last === tile);
       part.classList.toggle("fresh", laid && Boolean(shown.fresh?.has(tile)));
       if (laid && !this.laid.has(tile)) fresh.push(part);
@@ -192,6 +208,7 @@ export class BoardMap {
     this.fresh = false;
     for (const part of this.cityParts.values()) this.updateCity(view, shown, part);
     this.showPaid();
+    this.showBonus();
     if (view.last_spike === null || view.last_spike === undefined) {
       this.golden?.remove();
       this.golden = null;
@@ -200,7 +217,7 @@ export class BoardMap {
       "aria-label": say("Map: {laid} of {all} tiles laid, {missing} to the last spike", {
         laid: track.size,
         all: this.spaces.length,
-        missing: this.figures.toLastSpike(view),
+        missing: left,
       }),
     });
     this.pointing?.update();
@@ -215,7 +232,7 @@ export class BoardMap {
     part.drawCards(
       view.land[code].map((holder, rank) => {
         if (rank === bought) return { holder: shown.seat ?? null, ghost: "taken" };
-        if (after[rank] === holder) return { holder };
+        if (after[rank] === holder) return shown.freshLand?.has(`${code}${rank}`) && holder !== null ? { holder, ghost: "new" } : { holder };
         return after[rank] === null ? { holder, ghost: "sold" } : { holder: after[rank], ghost: "taken" };
       }),
     );
@@ -230,6 +247,17 @@ export class BoardMap {
     if (!paid?.size && !this.bubbles.childElementCount) return;
     this.bubbles.replaceChildren(...[...(paid ?? [])].map(([code, each]) => payoutBubbles(/** @type {Point} */ (this.places.get(code)), this.grow, citySizes(this.scale), each)));
     for (const [code, part] of this.cityParts) part.element.classList.toggle("paying", (paid?.get(code)?.length ?? 0) * 13 > 2 * citySizes(this.scale).ring);
+  }
+
+  /** The way to the last spike when it is near, and what it brings when one tile is left. */
+  showBonus() {
+    const spaces = this.spaces.filter(({ tile }) => this.near.includes(tile) && this.shown.ghost !== tile);
+    const bare = (/** @type {Space} */ { tile }) => this.spaceParts.get(tile)?.dataset.level === "bare";
+    const key = JSON.stringify([spaces.map((space) => [space.tile, bare(space)]), this.only, this.grow]);
+    if (key === this.bonusKey) return; // or it would begin to glow again
+    this.bonusKey = key;
+    const cities = [...this.places.values()];
+    this.bonuses.replaceChildren(...spaces.map((space) => (this.only && !bare(space) ? bonusTag(space, this.figures.edition.last_spike_bonus, cities, this.grow) : spikeBadge(space, this.grow, bare(space)))));
   }
 
   /** The last spike stands in the tile that joined the two ends. @param {string} tile */
@@ -282,7 +310,7 @@ export class BoardMap {
   /** Light up a finished route from end to end. @param {string} letter */
   light(letter) {
     if (lessMotion()) return;
-    const glow = { stroke: "rgb(255 196 46 / 80%)" };
+    const glow = { stroke: "rgb(255 196 46 / 80%)", strokeWidth: 26 * this.grow };
     this.ways.get(letter)?.animate([{ stroke: "transparent" }, { ...glow, offset: 0.15 }, { ...glow, offset: 0.7 }, { stroke: "transparent" }], LIGHT_MS);
   }
 

@@ -87,7 +87,7 @@ export class Pointing {
     }
     for (const [tile, part] of map.spaceParts) {
       const can = legal.has(tile);
-      const facts = can && { tile, route: teller.route(tile[0]), cost: money(map.figures.cost(map.view, tile).cost) };
+      const facts = can && { tile, route: teller.route(tile[0]), cost: money(map.figures.cost(map.shown.now ?? map.view, tile).cost) };
       set(part, { role: can ? "button" : null, "aria-hidden": can ? null : "true", "aria-label": facts ? say("Lay {tile} on {route} for {cost}", facts) : null, tabindex: can ? -1 : null });
     }
     this.rove();

@@ -1,7 +1,7 @@
 // One space of a route: its bed with bridge or tunnel, its rails, the chip with code and cost, the golden spike.
 
 import { set, svg } from "../lib/ui/dom.js";
-import { shortMoney } from "../lib/words.js";
+import { say, shortMoney } from "../lib/words.js";
 import { chipBox, LEAST, widthOf } from "./room.js";
 
 /** @typedef {import("./layout.js").Space} Space */
@@ -73,6 +73,34 @@ export function fitChip(part, space, level) {
   set(/** @type {Element} */ (part.querySelector(".chip-back")), { x: -wide / 2, y: -high / 2, width: wide, height: high });
   set(/** @type {Element} */ (part.querySelector(".cost")), { y: level === "full" ? 10.5 : 3.8 });
   set(/** @type {Element} */ (part.querySelector(".ornaments")), { transform: level === "full" ? null : "scale(.8 .58)" });
+}
+
+/** How far the tag of the bonus stands from the middle of its space: over the track beside it. */
+const ASIDE = 46;
+const SPIKE = "M-3-6h6v2.500l-1.500 1-.5 7-1 2.500-1-2.500-.5-7-1.500-1z";
+
+/** By a space that brings the last spike nearer: a small spike at the corner of its chip. @param {Space} space @param {number} grow @param {boolean} bare whether it shows no chip */
+export function spikeBadge(space, grow, bare) {
+  const [wide, high] = bare ? [0, 0] : [chipWidths(space)[0], 27];
+  const at = `translate(${space.at.x} ${space.at.y}) scale(${grow}) translate(${wide / 2} ${-high / 2})`;
+  return svg("g", { class: "bonus", transform: at }, svg("circle", { r: 8 }), svg("path", { d: SPIKE }));
+}
+
+/** What the last spike brings, by a space that would be it: over the laid track beside its chip, away from the city.
+ * @param {Space} space @param {number} bonus @param {import("./layout.js").Point[]} cities @param {number} grow */
+export function bonusTag({ at, angle }, bonus, cities, grow) {
+  const text = say("+{amount}", { amount: shortMoney(bonus) });
+  const wide = Math.ceil(widthOf(text, 12, 700)) + 24;
+  const [x, y] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+  const room = (/** @type {number} */ way) => Math.min(...cities.map((city) => Math.hypot(at.x + way * x * ASIDE - city.x, at.y + way * y * ASIDE - city.y)));
+  const aside = ASIDE * (room(1) > room(-1) ? 1 : -1);
+  return svg(
+    "g",
+    { class: "bonus", transform: `translate(${at.x + x * aside} ${at.y + y * aside}) scale(${grow})` },
+    svg("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }),
+    svg("path", { d: SPIKE, transform: `translate(${11 - wide / 2} 0)` }),
+    svg("text", { x: 6, y: 4.2 }, text),
+  );
 }
 
 /** Driven where its point is at the origin. */

@@ -11,9 +11,8 @@ import { say, sentences } from "../lib/words.js";
 export class Notifications {
   /**
    * @param {Model} model
-   * @param {{teller: () => import("../game/teller.js").Teller, spike: (tile: string, text: string) => void,
-   *   paid: (events: any[]) => void, unread: () => boolean}} page `spike`: the last one is driven; `unread`: something
-   *   was written, returns whether nobody sees it
+   * @param {{teller: () => import("../game/teller.js").Teller, unread: () => boolean}} page `unread`: something was
+   *   written, returns whether nobody sees it
    */
   constructor(model, page) {
     this.model = model;
@@ -54,11 +53,6 @@ export class Notifications {
   /** @param {any} turn */
   turned({ seat, events }) {
     const teller = this.page.teller();
-    const has = (/** @type {string} */ kind) => events.some((/** @type {any} */ event) => event.event === kind);
-    const driven = events.find((/** @type {any} */ event) => event.event === "last_spike");
-    if (driven) this.page.spike(driven.tile, teller.sentences(driven)[0]);
-    this.page.paid(events);
-    playSound(has("last_spike") ? "spike" : has("payout") ? "pay" : "lay");
     if (settings.announce !== "short") announce(sentences(teller.tell(events)));
     else if (!this.model.you.seats.includes(seat)) announce(sentences(teller.brief(events)));
   }

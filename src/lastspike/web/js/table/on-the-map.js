@@ -6,19 +6,24 @@ import { salePrice } from "../game/figures.js";
 /** @typedef {import("../game/figures.js").View} View */
 /** @typedef {import("../game/model.js").Model} Model */
 
-/** @param {Model} model @param {import("./parts.js").Parts} parts @param {View} board as it is, or was */
-export function shownOnMap(model, parts, board) {
+/** @param {Model} model @param {import("./parts.js").Parts} parts @param {View} board as it is, or was
+ * @param {import("./motion/playout.js").Playout} playout */
+export function shownOnMap(model, parts, board, playout) {
   const view = /** @type {View} */ (model.view);
   const { shown } = parts.replay;
   const hand = model.looking === null ? [] : (view.hands[model.looking] ?? []);
   const legal = model.canPlay ? view.legal : [];
-  const turns = model.turns.slice(0, shown ?? model.turns.length);
+  const turns = model.turns.slice(0, shown ?? playout.played);
+  const since = shown === null && model.playing ? playout.sinceLast : [];
+  const fresh = since.length < model.info.seats.length ? since : [];
   return {
     hand: shown === null ? hand : parts.pastHands.handOf(board),
     legal: new Set(shown === null ? legal : []),
     ghost: parts.composer.tile,
     last: turns.at(-1)?.moves[0] ?? null,
-    fresh: new Set(shown === null && model.playing && model.sinceLast.length < model.info.seats.length ? model.sinceLast.map(({ moves }) => moves[0]) : []),
+    fresh: new Set(fresh.map(({ moves }) => moves[0])),
+    freshLand: new Set(fresh.flatMap(({ events }) => events.filter(({ event }) => event === "grant_taken" || event === "land_bought").map(({ city, rank }) => `${city}${rank ?? 0}`))),
+    now: view,
     spike: turns.flatMap(({ events }) => events).find((event) => event.event === "last_spike")?.tile,
     ...(shown === null && model.canPlay ? drafted(model, parts.composer) : {}),
   };

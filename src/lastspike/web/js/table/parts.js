@@ -6,6 +6,7 @@ import { button, el } from "../lib/ui/dom.js";
 import { Tabs } from "../lib/ui/tabs.js";
 import { say } from "../lib/words.js";
 import { BoardMap } from "../map/map.js";
+import { Caption } from "./motion/caption.js";
 import { PastHands } from "./replay/past-hands.js";
 import { Replay } from "./replay/replay.js";
 import { Chat } from "./side/chat.js";
@@ -13,6 +14,7 @@ import { Land } from "./side/land.js";
 import { Log } from "./side/log.js";
 import { PlayerList } from "./side/player-list.js";
 import { TextBoard } from "./side/text-board.js";
+import { Status } from "./status.js";
 import { Composer } from "./turn/composer.js";
 import { Curtain } from "./turn/curtain.js";
 import { Hand } from "./turn/hand.js";
@@ -26,7 +28,11 @@ export function buildParts(screen) {
   const page = {
     go: screen.page.go,
     draftChanged: () => screen.redraw("draft"),
-    pastChanged: () => screen.redraw("past"),
+    pastChanged: () => screen.pastChanged(),
+    acting: () => screen.playout.finish(),
+    sinceLast: () => screen.sinceLast,
+    perform: (/** @type {import("../game/model.js").Turn} */ turn) => screen.perform(turn),
+    over: () => screen.over,
     told: (/** @type {string} */ text) => announce(text),
     failed: (/** @type {Error} */ error) => screen.failed(error),
     since: () => screen.since(),
@@ -66,7 +72,8 @@ export function buildParts(screen) {
     ],
     (key) => screen.openTab(key),
   );
-  const status = el("p", { class: "table-status" });
+  const status = new Status();
+  const caption = new Caption({ skip: page.acting });
   const curtain = new Curtain({ look: (seat) => connection.send({ type: "look", seat }) });
   const finale = el("section", { class: "finale", tabindex: "-1", hidden: true, "aria-label": say("Final scores") });
   /** Loaded when the game is over. @type {Promise<import("./end/final-scores.js").FinalScores> | null} */
@@ -77,7 +84,8 @@ export function buildParts(screen) {
     { class: "map-box", "aria-label": say("Map") },
     map.element,
     replay.element,
-    status,
+    status.element,
+    caption.element,
     el(
       "div",
       { class: "zoom" },
@@ -92,5 +100,5 @@ export function buildParts(screen) {
   const tray = el("section", { class: "tray", tabindex: "-1", "data-rest": true, "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
   const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finale, pastHands.element);
   const firstTab = settings.text === "on" ? "text" : "log";
-  return { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, firstTab, banner, status, curtain, tray, loadEnd, end: () => end };
+  return { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, firstTab, banner, status, caption, curtain, tray, loadEnd, end: () => end };
 }

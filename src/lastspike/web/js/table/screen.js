@@ -9,8 +9,10 @@ import { Connection } from "../lib/connection.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { el, fill } from "../lib/ui/dom.js";
 import { listen } from "../lib/ui/keys.js";
-import { count, say, spoken } from "../lib/words.js";
-import { flyPayouts } from "./money-flight.js";
+import { say, spoken } from "../lib/words.js";
+import { playSound } from "../lib/ui/sounds.js";
+import { flyPayouts } from "./motion/money-flight.js";
+import { Playout } from "./motion/playout.js";
 import { Notifications } from "./notifications.js";
 import { shownOnMap } from "./on-the-map.js";
 import { buildParts } from "./parts.js";
@@ -56,9 +58,13 @@ export class TableScreen {
     this.waitingRoom = null;
     this.notifications = new Notifications(this.model, {
       teller: () => this.teller(),
-      spike: (tile, text) => void import("../map/last-spike.js").then(({ celebrate }) => this.parts && celebrate(this.parts.map, tile, text)),
-      paid: (events) => this.paid(events),
       unread: () => this.parts?.tabs.markUnread("chat") ?? false,
+    });
+    this.playout = new Playout(this.model, {
+      advanced: () => this.redraw("played"),
+      perform: (turn) => this.perform(turn),
+      settled: () => this.model.over && this.redraw("played"),
+      paced: () => this.paced,
     });
     this.ticker = window.setInterval(() => this.parts?.players.tick(this.model), 500);
     this.stopListening = listen(() => this.shortcuts());
@@ -75,6 +81,17 @@ export class TableScreen {
     this.connection.close();
     this.stopListening();
     this.notifications.close();
+    this.playout.close();
+  }
+
+  /** Whether the others' turns wait for one another. */
+  get paced() {
+    return true;
+  }
+
+  /** Whether the end of the game is shown: after what happened last. */
+  get over() {
+    return this.model.over && !this.playout.busy;
   }
 
   teller() {
@@ -83,7 +100,9 @@ export class TableScreen {
 
   /** @param {any} message */
   async receive(message) {
+    const before = this.model.turns.length;
     const { steps, changed } = this.model.receive(message);
+    this.playout.arrived(before, message.type === "news");
     for (const each of changed) this.changed.add(each);
     if (message.type === "welcome" || changed.has("info")) await this.session.readFigures();
     if (message.type === "welcome") await this.session.welcomed(message);
@@ -91,6 +110,7 @@ export class TableScreen {
     if (!this.model.figures) return;
     this.show();
     this.notifications.receive(message.type === "news" ? steps : []);
+    this.playout.begin();
   }
 
   /** The game doesn't begin by itself. */
@@ -172,6 +192,7 @@ export class TableScreen {
   }
 
   since() {
+    this.playout.finish();
     const turns = this.model.sinceLast;
     const teller = this.teller();
     openDialog(say("Since your last turn"), [
@@ -229,22 +250,23 @@ export class TableScreen {
         parts.whole.classList.toggle("past", parts.replay.shown !== null && parts.replay.shown < model.turns.length);
       },
       map: () => {
-        parts.map.update(this.board, shownOnMap(model, parts, this.board));
+        parts.map.update(this.board, shownOnMap(model, parts, this.board, this.playout));
         parts.map.lookAt(parts.composer.tile);
       },
-      players: () => parts.players.update(model, model.info.status === "closed" ? { ...this.board, turn: null } : this.board),
+      players: () => parts.players.update(model, model.info.status === "closed" ? { ...this.board, turn: null } : this.board, parts.replay.shown === null),
       clocks: () => parts.players.tick(model),
       log: () => {
-        parts.log.update(model, this.teller(), changed.has("names"));
+        parts.log.update(model, this.teller(), this.playout.played, changed.has("names"));
         parts.log.mark(parts.replay.shown, dealt);
       },
       land: () => parts.land.update(model, this.teller(), this.board),
       chat: () => parts.chat.update(model),
       curtain: () => void parts.tray.classList.toggle("closed", parts.curtain.update(model)),
-      status: () => this.updateStatus(),
+      status: () => parts.status.update(this.board, /** @type {Figures} */ (model.figures), model.over && this.board === view),
+      caption: () => parts.caption.update(this.captioned, this.teller(), this.playout.behind, changed.has("names")),
       end: () => {
         if (changed.has("names")) void parts.end()?.then((end) => end.clear());
-        if (model.over) this.finish();
+        if (this.over) this.finish();
       },
     });
   }
@@ -254,39 +276,46 @@ export class TableScreen {
     return /** @type {import("../game/figures.js").View} */ (this.then ?? this.model.view);
   }
 
-  /** Find out which table the board shows: as it is, or after an earlier turn. */
+  /** Find out which table the board shows: as it is, after the turns played out so far, or after an earlier one. */
   updateBoard() {
-    const { model, parts, record } = this;
+    const { model, parts, record, playout } = this;
     const view = /** @type {import("../game/figures.js").View} */ (model.view);
     const shown = parts?.replay.shown ?? null;
-    const past = shown === null ? null : tableAfter(/** @type {Figures} */ (model.figures), view, model.dealt, model.turns.slice(0, shown), model.over ? record : null);
-    this.then = past && parts ? parts.pastHands.seen(past) : view;
-    this.back = model.over && past !== null && record !== null;
+    const after = (/** @type {number} */ turns, /** @type {any} */ known) => tableAfter(/** @type {Figures} */ (model.figures), view, model.dealt, model.turns.slice(0, turns), known);
+    this.back = model.over && shown !== null && record !== null;
+    if (shown !== null && parts) this.then = parts.pastHands.seen(after(shown, model.over ? record : null));
+    else this.then = playout.behind ? { ...after(playout.played, null), seat: view.seat, hands: view.hands, turn: model.turns[playout.played].seat } : view;
   }
 
-  /** Show whom a finished route pays. @param {any[]} events */
-  paid(events) {
-    if (!this.parts) return;
-    for (const { event, route } of events) if (event === "route_finished") this.parts.map.light(route);
-    flyPayouts(this.parts.whole, events);
+  /** The turn that the board shows last, while nothing is being composed. */
+  get captioned() {
+    const { model, parts, playout } = this;
+    const shown = parts?.replay.shown ?? null;
+    if (parts?.composer.moves.length || (shown === null && this.over)) return null;
+    return model.turns[(shown ?? playout.played) - 1] ?? null;
   }
 
-  updateStatus() {
-    const { model, parts } = this;
-    const view = /** @type {import("../game/figures.js").View} */ (model.view);
-    const figures = /** @type {Figures} */ (model.figures);
-    if (!parts) return;
-    fill(
-      parts.status,
-      el(
-        "span",
-        { class: "fact" },
-        model.over
-          ? say("The game is over.")
-          : count("{n} tile to the last spike", "{n} tiles to the last spike", figures.toLastSpike(view)),
-      ),
-      el("span", { class: "fact" }, count("{n} tile in the pool", "{n} tiles in the pool", view.pool)),
-    );
+  /** The turns since the viewer's own last one, as far as the board shows them. */
+  get sinceLast() {
+    return this.playout.sinceLast;
+  }
+
+  /** The board shows an earlier turn, or the table as it is. */
+  pastChanged() {
+    this.playout.finish();
+    this.redraw("past");
+  }
+
+  /** Show what happens in a turn: the last spike, finished routes, payouts; with its sound. @param {import("../game/model.js").Turn} turn */
+  perform({ events }) {
+    const { parts } = this;
+    if (!parts) return Promise.resolve();
+    const has = (/** @type {string} */ kind) => events.some(({ event }) => event === kind);
+    const driven = events.find(({ event }) => event === "last_spike");
+    if (driven) void import("../map/last-spike.js").then(({ celebrate }) => celebrate(parts.map, driven.tile, this.teller().sentences(driven)[0]));
+    for (const { event, route } of events) if (event === "route_finished") parts.map.light(route);
+    playSound(driven ? "spike" : has("payout") ? "pay" : "lay");
+    return flyPayouts(parts.whole, events);
   }
 
   /** The game is over. */

@@ -1,15 +1,20 @@
 // The controls that step or play through the turns of a game.
 
+import { lessMotion } from "../../lib/settings.js";
 import { button, el, set } from "../../lib/ui/dom.js";
 import { say, sentence, sentences } from "../../lib/words.js";
+import { stay } from "../motion/playout.js";
 
-const PLAY_MS = 900;
+/** A replay is quicker than a game. */
+const QUICKER = 0.6;
+const LEAST_MS = 900;
 
 /** @typedef {import("../../game/model.js").Model} Model */
 
 export class Replay {
-  /** @param {Model} model @param {{pastChanged: () => void, told: (text: string) => void,
-   *   teller: () => import("../../game/teller.js").Teller}} page */
+  /** @param {Model} model @param {{pastChanged: () => void, perform: (turn: import("../../game/model.js").Turn) => void,
+   *   over: () => boolean, told: (text: string) => void, teller: () => import("../../game/teller.js").Teller}} page
+   *   `perform`: show what happens in a turn; `over`: whether the end of the game is shown */
   constructor(model, page) {
     this.model = model;
     this.page = page;
@@ -89,12 +94,27 @@ export class Replay {
       return;
     }
     if (this.shown === null || this.shown === this.all) this.look(0);
-    this.timer = window.setInterval(() => {
-      if (this.shown === null || this.shown >= this.all) this.stop();
-      else this.look(this.shown + 1);
-      this.update();
-    }, PLAY_MS);
+    this.play(LEAST_MS);
     this.update();
+  }
+
+  /** Show the next turn after a while, and so on. @param {number} ms */
+  play(ms) {
+    this.timer = window.setTimeout(() => {
+      if (this.shown === null || this.shown >= this.all) this.stop();
+      else {
+        this.look(this.shown + 1);
+        const turns = this.model.turns.slice(0, this.shown);
+        this.page.perform(turns[turns.length - 1]);
+        this.play(this.lasts(turns));
+      }
+      this.update();
+    }, ms);
+  }
+
+  /** @param {import("../../game/model.js").Turn[]} turns */
+  lasts(turns) {
+    return lessMotion() ? LEAST_MS : Math.max(LEAST_MS, QUICKER * stay(/** @type {import("../../game/figures.js").Figures} */ (this.model.figures), turns));
   }
 
   /** From the beginning on. */
@@ -105,7 +125,7 @@ export class Replay {
   }
 
   stop() {
-    window.clearInterval(this.timer);
+    window.clearTimeout(this.timer);
     this.timer = 0;
   }
 
@@ -118,7 +138,7 @@ export class Replay {
   update() {
     const { model } = this;
     const shown = this.shown ?? this.all;
-    this.element.hidden = !model.view || (this.shown === null && !model.over);
+    this.element.hidden = !model.view || (this.shown === null && !this.page.over());
     set(this.slider, { max: this.all });
     this.slider.value = String(shown);
     const told = this.title();

@@ -26,11 +26,12 @@ export class Log {
     this.own = null;
   }
 
-  /** @param {Model} model @param {Teller} teller @param {boolean} [all] from the beginning, as after a change of names */
-  update(model, teller, all = false) {
+  /** @param {Model} model @param {Teller} teller @param {number} turns how many are shown
+   * @param {boolean} [all] from the beginning, as after a change of names */
+  update(model, teller, turns, all = false) {
     if (all || teller.own !== this.own) this.shown = -1;
     this.own = teller.own;
-    const count = model.turns.length + (model.dealt.length ? 1 : 0);
+    const count = turns + (model.dealt.length ? 1 : 0);
     if (count === this.shown) return;
     const { element } = this;
     if (this.shown < 0) {
@@ -38,7 +39,7 @@ export class Log {
       this.shown = model.dealt.length ? 1 : 0;
     }
     const done = this.shown - (model.dealt.length ? 1 : 0);
-    model.turns.slice(done).forEach((turn, n) => {
+    model.turns.slice(done, turns).forEach((turn, n) => {
       const look = button(String(turn.turn), () => this.listeners.onTurn(done + n + 1), {
         class: "entry-turn",
         "aria-label": say("Turn {number}", { number: turn.turn }),

@@ -3,7 +3,7 @@
 import { levelName } from "../../game/levels.js";
 import { seatSymbol } from "../../game/players.js";
 import { el, fill } from "../../lib/ui/dom.js";
-import { countTo } from "../money-flight.js";
+import { countTo } from "../motion/money-flight.js";
 import { clockTime, count, money, say, sayAs, spoken } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
@@ -52,21 +52,21 @@ export class PlayerList {
     this.had = new Map();
   }
 
-  /** @param {Model} model @param {View} view as it is, or was */
-  update(model, view) {
+  /** @param {Model} model @param {View} view as it is, or was @param {boolean} live whether it is not an earlier turn: cash counts up */
+  update(model, view, live) {
     const { info } = model;
     this.clocks.clear();
     fill(
       this.element,
       info.seats.map((/** @type {any} */ seat, /** @type {number} */ number) =>
-        this.player(model, view, seat, number),
+        this.player(model, view, seat, number, live),
       ),
     );
     this.tick(model);
   }
 
-  /** @param {Model} model @param {View} view @param {any} seat @param {number} number */
-  player(model, view, seat, number) {
+  /** @param {Model} model @param {View} view @param {any} seat @param {number} number @param {boolean} live */
+  player(model, view, seat, number, live) {
     const out = view.bankrupt.includes(number);
     const turn = view.turn === number;
     const own = turn && model.own === number && model.mySeat === number;
@@ -74,7 +74,7 @@ export class PlayerList {
     const cash = view.cash[number];
     const cashPart = el("span", { class: "cash" }, cash === null ? sayAs("cash", "Hidden") : money(cash));
     if (cash !== null) {
-      if (view === model.view) countTo(cashPart, this.had.get(number) ?? cash, cash);
+      if (live) countTo(cashPart, this.had.get(number) ?? cash, cash);
       this.had.set(number, cash);
     }
     const clock = el("span", { class: "clock" });

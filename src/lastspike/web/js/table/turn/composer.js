@@ -16,7 +16,7 @@ export class Composer {
    * @param {Model} model
    * @param {Connection} connection
    * @param {{draftChanged: () => void, told: (text: string) => void, failed: (error: Error) => void,
-   *   since: () => void, home: () => void, teller: () => import("../../game/teller.js").Teller}} page
+   *   acting: () => void, sinceLast: () => import("../../game/model.js").Turn[], since: () => void, home: () => void, teller: () => import("../../game/teller.js").Teller}} page
    */
   constructor(model, connection, page) {
     this.model = model;
@@ -73,6 +73,7 @@ export class Composer {
   async compose(moves, quiet = false) {
     if (!this.model.canPlay || this.busy) return;
     const turn = this.turn;
+    if (moves.length) this.page.acting();
     if (!this.follows(moves)) this.hint = null;
     this.refused = null;
     if (!moves.length) {
@@ -244,7 +245,7 @@ export class Composer {
 
   /** What the others did, so that nobody has to look for it. */
   since() {
-    const turns = this.model.sinceLast;
+    const turns = this.page.sinceLast();
     if (!turns.length) return null;
     const teller = this.page.teller();
     return el(
@@ -283,12 +284,14 @@ export class Composer {
     for (const { event, seat, amount } of ahead.events) {
       if (event === "payout") sums.set(seat, (sums.get(seat) ?? 0) + amount);
     }
-    if (!sums.size) return null;
+    const spike = ahead.events.find((/** @type {any} */ event) => event.event === "last_spike");
+    if (!sums.size && !spike) return null;
     const first = (/** @type {number} */ seat) => Number(seat !== model.mySeat);
     const all = [...sums].sort(([one], [other]) => first(one) - first(other) || one - other);
     return el(
       "ul",
       { class: "paid", "aria-label": say("Payouts") },
+      spike && el("li", { class: "own bonus" }, el("span", {}, say("Last-spike bonus")), el("strong", {}, say("+{amount}", { amount: shortMoney(spike.bonus) }))),
       all.map(([seat, amount]) =>
         el(
           "li",
