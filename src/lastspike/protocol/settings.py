@@ -13,20 +13,26 @@ DEFAULT_EDITION = "columbia-2015"
 
 # ---- types of fields ------------------------------------------------------------------------
 
+_END = r"$(?![\s\S])"
+"""The end, in Python and in JavaScript alike. In Python `$` alone also fits before a line's end."""
+
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Moves = Annotated[
     list[Annotated[str, Meta(min_length=1, max_length=12)]], Meta(min_length=0, max_length=60)
 ]
 RequestId = Annotated[
     str,
-    Meta(pattern="^[A-Za-z0-9_-]{1,40}$", description="Chosen by the client, new for each request"),
+    Meta(
+        pattern="^[A-Za-z0-9_-]{1,40}" + _END,
+        description="Chosen by the client, new for each request",
+    ),
 ]
-Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes in hexadecimal")]
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}" + _END, description="32 bytes in hexadecimal")]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Level = Annotated[str, Meta(min_length=1, max_length=40)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=500)]
-TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
-PersonId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,22}$")]
+TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}" + _END)]
+PersonId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,22}" + _END)]
 EditionId = Annotated[str, Meta(min_length=1, max_length=80)]
 
 Status = Literal["waiting", "playing", "over", "closed"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import ipaddress
 import json
 import logging
 import shutil
@@ -26,6 +27,7 @@ from lastspike.server.alerts import address_guard, send
 from lastspike.server.alerts.address_guard import is_open, read_target
 from lastspike.server.alerts.forms import Alert, Form
 from lastspike.server.alerts.send import AlertSender
+from lastspike.server.table.errors import TooMany
 
 SOON = 20.0
 LINK = "https://example.org/table/abc?x=1&y=2"
@@ -495,3 +497,137 @@ def test_certificates_are_checked_by_name(
     running(test, attempts=1)
     assert names == [name]
     assert len(server.received) == taken
+
+
+# ---- names that nobody answers for ------------------------------------------------------------
+
+
+def test_names_without_an_answer_hold_up_nobody_elses_alerts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Many people’s, of many hosts; they take their share and no more."""
+    looking = 0
+
+    async def resolve(host: str, port: int) -> list[str]:
+        nonlocal looking
+        if host == "127.0.0.1":
+            return [host]
+        looking += 1
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr(address_guard, "resolve", resolve)
+    server = Server()
+
+    async def test(sender: AlertSender, sent: Sent) -> None:
+        async with server.running():
+            sender.send(server.url, "json", MINE, "ada")
+            await sent.wait(1)
+            for number in range(200):
+                url = f"http://never{number}.example/"
+                sender.send(url, "json", MINE, f"mallory{number // 40}")
+            await asyncio.sleep(0)
+            assert len(sender._sending) <= send.MOST_UNPROVEN
+            assert len(sender._waiting) <= 5 * send.MOST_OF_ONE
+            before = len(sent.all)
+            sender.send(server.url, "json", MINE, "ada")
+            while sent.all[before:].count(True) < 1:
+                await sent.wait(len(sent.all) + 1)
+        assert looking <= 5 * send.AT_ONCE_OF_ONE
+
+    running(test)
+    assert len(server.received) == 2
+
+
+def test_one_person_has_few_looked_up_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def resolve(_host: str, _port: int) -> list[str]:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr(address_guard, "resolve", resolve)
+
+    async def test(sender: AlertSender, _sent: Sent) -> None:
+        checks = [
+            asyncio.create_task(sender.check_url(f"http://n{number}.example/", "mallory"))
+            for number in range(send.AT_ONCE_OF_ONE)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany):
+            await sender.check_url("http://one-more.example/", "mallory")
+        for check in checks:
+            check.cancel()
+        await asyncio.gather(*checks, return_exceptions=True)
+        assert not sender._owners["mallory"]
+
+    running(test)
+
+
+def test_a_look_up_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a process, which is gone afterwards; a thread would go on for as long as it likes."""
+    monkeypatch.setattr(address_guard, "LOOK_UP_S", 0.05)
+    monkeypatch.setattr(address_guard, "_LOOK_UP", "import time; time.sleep(1000)")
+    started: list[asyncio.subprocess.Process] = []
+    start = asyncio.create_subprocess_exec
+
+    async def kept(*given: Any, **more: Any) -> asyncio.subprocess.Process:
+        started.append(await start(*given, **more))
+        return started[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", kept)
+
+    async def look_up() -> None:
+        with pytest.raises(TimeoutError):
+            await address_guard.resolve("never.example", 80)
+        assert started[0].returncode is not None
+
+    asyncio.run(look_up())
+
+
+def test_a_name_is_looked_up_in_a_process() -> None:
+    found = asyncio.run(address_guard.resolve("localhost", 80))
+    assert set(found) <= {"127.0.0.1", "::1"}
+    assert found
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",
+        "127.0.0.0/8",
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.31.196.0/24",
+        "192.52.193.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "192.175.48.0/24",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",
+        "240.0.0.0/4",
+        "::/128",
+        "::1/128",
+        "::ffff:0:0/96",
+        "64:ff9b:1::/48",
+        "100::/64",
+        "100:0:0:1::/64",
+        "2001::/23",
+        "2001:db8::/32",
+        "2002::/16",
+        "2620:4f:8000::/48",
+        "3fff::/20",
+        "5f00::/16",
+        "fc00::/7",
+        "fe80::/10",
+        "ff00::/8",
+    ],
+)
+def test_no_special_purpose_address_of_ianas_registries_is_open(network: str) -> None:
+    whole = ipaddress.ip_network(network)
+    for address in (whole[0], whole[whole.num_addresses // 2], whole[-1]):
+        assert not is_open(str(address)), address

@@ -98,6 +98,33 @@ def test_the_limits_are_those_of_the_settings(monkeypatch: pytest.MonkeyPatch) -
     assert [limits.sockets.acquire(key) for key in "aaabb"] == [True, True, False, True, False]
 
 
+def test_a_venue_has_room_for_many_people() -> None:
+    venues = ("192.0.2.7", "2001:db8:1::/48")
+    config = Config("sqlite:///x", venues=venues, limits=Limits(persons_per_address_per_hour=2))
+    limits = RateLimits(config, Clock())
+    for key in ("192.0.2.7", "2001:db8:1:5::/64"):
+        taken = [limits.persons.take(key) for _ in range(2 * rate_limits.VENUE_FACTOR + 1)]
+        assert taken[:-1] == [0] * (2 * rate_limits.VENUE_FACTOR)
+        assert taken[-1] == pytest.approx(3600 / 2 / rate_limits.VENUE_FACTOR)
+        assert all(limits.sockets.acquire(key) for _ in range(101))
+    for key in ("192.0.2.8", "2001:db8:2:5::/64", "a person"):
+        assert [limits.persons.take(key) > 0 for _ in range(3)] == [False, False, True]
+
+
+def test_what_was_used_already_is_taken_and_given_back() -> None:
+    clock = Clock()
+    buckets = Buckets(10, 1, clock=clock)
+    assert buckets.take("a", 6) == 0
+    assert buckets.take("a", 6) == 2
+    buckets.spend("a", 9)
+    assert buckets.take("a", 1) == 6
+    buckets.spend("a", -20)
+    assert buckets.take("a", 10) == 0
+    clock.now += 100
+    assert buckets.take("a", 1000) == 0  # more than there ever is: all of it
+    assert buckets.take("a") > 0
+
+
 @pytest.mark.parametrize(
     ("host", "key"),
     [

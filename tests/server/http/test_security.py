@@ -12,7 +12,13 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
 from lastspike.server.config.settings import Config, Limits
-from lastspike.server.http.security import allowed_host, response_headers, same_origin
+from lastspike.server.http import rate_limits
+from lastspike.server.http.security import (
+    allowed_host,
+    response_headers,
+    same_origin,
+    through_proxy,
+)
 from lastspike.server.monitoring import metrics
 from tests.server.run.tiny_app import BODY_BYTES, make_app
 
@@ -228,3 +234,26 @@ def _open_sockets() -> float:
     lines = metrics.render().decode().splitlines()
     (line,) = (line for line in lines if line.startswith("lastspike_sockets_open "))
     return float(line.split()[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "passed_on"),
+    [
+        ("x-forwarded-for", True),
+        ("x-forwarded-proto", True),
+        ("x-real-ip", True),
+        ("forwarded", True),
+        ("via", True),
+        ("user-agent", False),
+    ],
+)
+def test_a_proxy_is_known_by_any_of_its_headers(name: str, passed_on: bool) -> None:
+    assert through_proxy({"host": "a", name: "192.0.2.1"}) == passed_on
+
+
+def test_what_watches_the_server_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "PROBES_PER_MINUTE", 2)
+    with TestClient(make_app(LOCAL)) as client:
+        assert [client.get("/healthz").status_code for _ in range(3)] == [404, 404, 429]
+        assert client.get("/metrics").status_code == 429
+        assert client.get("/api/who").status_code == 200

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
@@ -76,3 +78,41 @@ def only_for(players: int) -> dict[str, Any]:
     raw = copy.deepcopy(shipped().to_figures())
     raw["starting_cash"] = {str(players): 50000}
     return raw
+
+
+TOKEN = "let me create a table"
+
+
+@pytest.mark.parametrize("feature", ["reviews", "studies", "imports"])
+def test_the_host_may_switch_it_off_or_keep_it_for_known_people(
+    tmp_path: Path, feature: str
+) -> None:
+    record = {"record": json.loads(RECORD.read_text("utf-8"))}
+    path, body = {
+        "reviews": ("/api/records/review", {"record": {}}),
+        "studies": ("/api/studies", {"players": 2, "figures": {}}),
+        "imports": ("/api/records", record),
+    }[feature]
+    asked: dict[str, Any] = {"name": "Ada", "seats": ["me", "clerk"]}
+    database = sqlite_in(tmp_path)
+    usual = Config(database, player_processes=1)
+    for config, token in (
+        (msgspec.structs.replace(usual, **{feature: "known"}), ""),
+        (msgspec.structs.replace(usual, create_token=TOKEN), TOKEN),
+    ):
+        with TestClient(make_app(config)) as client:
+            client.post("/api/me", json={"name": "Ada"})
+            refused = client.post(path, json=body)
+            assert refused.status_code == 403
+            assert "only people with a table" in refused.json()["message"].lower()
+            if token:
+                given = client.post(path, json=body, headers={"X-Create-Token": token})
+                assert given.status_code != 403
+            made = client.post("/api/tables", json=asked, headers={"X-Create-Token": token})
+            assert made.status_code == 201
+            assert client.post(path, json=body).status_code != 403
+    off = msgspec.structs.replace(usual, **{feature: "off"})
+    with TestClient(make_app(off)) as client:
+        refused = client.post(path, json=body)
+        assert refused.status_code == 403
+        assert "off on this server" in refused.json()["message"]

@@ -7,17 +7,55 @@ because a second lookup could give others.
 from __future__ import annotations
 
 import asyncio
-import socket
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+import sys
+from contextlib import suppress
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from httpx import URL, InvalidURL
 
 from lastspike.rules.errors import LastSpikeError
 
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
-_SIX_TO_FOUR = IPv6Network("2002::/16")
 _NAT64 = IPv6Network("64:ff9b::/96")
+_RESERVED_V4 = tuple(
+    map(
+        IPv4Network,
+        (
+            "192.0.0.0/24",  # protocol assignments, some of which are reachable
+            "192.31.196.0/24",  # AS112
+            "192.52.193.0/24",  # relays of multicast
+            "192.88.99.0/24",  # relays of 6to4, deprecated
+            "192.175.48.0/24",  # AS112
+        ),
+    )
+)
+_RESERVED_V6 = tuple(
+    map(
+        IPv6Network,
+        (
+            "2001::/23",  # protocol assignments: Teredo, benchmarks, ORCHID and more
+            "2001:db8::/32",  # documentation
+            "2002::/16",  # 6to4, which wraps any IPv4 address
+            "2620:4f:8000::/48",  # AS112
+            "3fff::/20",  # documentation
+        ),
+    )
+)
+"""From IANA’s registries of special-purpose addresses: what is neither private nor a place to send
+to. Some versions of Python count parts of it as public."""
+LOOK_UP_S = 4.0
+MOST_LOOK_UPS = 16
+"""At once. Each is a small process for a few milliseconds, if the name is answered for."""
+_LOOK_UP = """
+import socket, sys
+host, port = sys.argv[1:]
+for *_, address in socket.getaddrinfo(
+    host, int(port), type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_ADDRCONFIG
+):
+    print(address[0])
+"""
 _PORTS = {"http": 80, "https": 443}
 _FIRST_FREE_PORT = 1024
 
@@ -64,7 +102,7 @@ async def checked_addresses(target: Target, *, allow_private: bool) -> list[str]
     """
     try:
         found = await resolve(target.host, target.port)
-    except (OSError, UnicodeError):  # UnicodeError: a part of the name is too long
+    except (OSError, ValueError):  # TimeoutError is one; a name may hold what no argument can
         found = []
     if not found or not (allow_private or all(map(is_open, found))):
         raise LastSpikeError("{host} can’t be found on the public internet", host=target.host)
@@ -72,11 +110,43 @@ async def checked_addresses(target: Target, *, allow_private: bool) -> list[str]
 
 
 async def resolve(host: str, port: int) -> list[str]:
-    loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_ADDRCONFIG
-    )
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    """The addresses of a host. A name is looked up in a process that ends with the caller's time:
+    a thread could not be cancelled, and names that nobody answers for would use up all of them."""
+    with suppress(ValueError):
+        return [str(ip_address(host))]
+    async with _LOOKING_UP.get():
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-I", "-S", "-c", _LOOK_UP, host, str(port)),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            async with asyncio.timeout(LOOK_UP_S):
+                found, _ = await process.communicate()
+        finally:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    return list(dict.fromkeys(found.decode("ascii", "replace").split()))
+
+
+class _Slots:
+    """A semaphore for each event loop: tests have many."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._of: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
+            WeakKeyDictionary()
+        )
+
+    def get(self) -> asyncio.Semaphore:
+        loop = asyncio.get_running_loop()
+        return self._of.setdefault(loop, asyncio.Semaphore(self._most))
+
+
+_LOOKING_UP = _Slots(MOST_LOOK_UPS)
 
 
 def is_open(text: str) -> bool:
@@ -86,9 +156,11 @@ def is_open(text: str) -> bool:
     if isinstance(address, IPv6Address):
         if address in _NAT64:
             return _is_open_v4(IPv4Address(int(address) & 0xFFFF_FFFF))
-        return address.is_global and address in _GLOBAL_UNICAST and address not in _SIX_TO_FOUR
+        reserved = any(address in network for network in _RESERVED_V6)
+        return address.is_global and address in _GLOBAL_UNICAST and not reserved
     return _is_open_v4(address)
 
 
 def _is_open_v4(address: IPv4Address) -> bool:
-    return address.is_global and not (address.is_multicast or address.is_reserved)
+    reserved = any(address in network for network in _RESERVED_V4)
+    return address.is_global and not (address.is_multicast or address.is_reserved or reserved)

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import random
 import ssl
-from collections import deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -20,6 +20,7 @@ from typing import NamedTuple
 import httpx
 
 from lastspike.rules.errors import LastSpikeError
+from lastspike.server.table.errors import TooMany
 
 from .address_guard import Target, checked_addresses, read_target
 from .forms import Alert, Form, write_alert
@@ -27,14 +28,22 @@ from .forms import Alert, Form, write_alert
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 1000
+MOST_OF_ONE = 20
+"""How many alerts may wait, in all and of one person’s."""
 MOST_AT_ONCE = 32
+MOST_UNPROVEN = 16
+"""How many of them to receivers that have taken no alert yet. Names that nobody answers for hold up
+each other, and none of the rest."""
+AT_ONCE_OF_ONE = 3
+MOST_PROVEN = 5_000
 LONGEST_PAUSE = 60.0
 TOO_MANY = httpx.codes.TOO_MANY_REQUESTS
 _ADDRESSES_TRIED = 3
 
 
 class AlertSender:
-    """Sends alerts between `start` and `close`, one at a time to each URL, many URLs at once.
+    """Sends alerts between `start` and `close`, one at a time to each URL, many URLs at once, a few
+    of one person’s, and more to receivers that have taken one before.
 
     Each of `attempts` may take `timeout` seconds. Connection errors, server errors and 429 are
     retried after a pause that starts at `pause` seconds and doubles. `on_done` is called for each
@@ -59,6 +68,10 @@ class AlertSender:
         self._open = False
         self._waiting: deque[_Waiting] = deque()
         self._sending: dict[str, asyncio.Task[None]] = {}
+        self._owners: Counter[str] = Counter()
+        """How many alerts of each person are being sent, and `check_url` looks up."""
+        self._unproven = 0
+        self._proven: OrderedDict[str, None] = OrderedDict()
 
     async def start(self) -> None:
         self._tls = await asyncio.to_thread(httpx.create_ssl_context)  # reads many files
@@ -74,9 +87,13 @@ class AlertSender:
         await asyncio.gather(*sending, return_exceptions=True)
         self._sending.clear()  # tasks that never ran could not remove themselves
 
-    async def check_url(self, url: str) -> None:
-        """`LastSpikeError` if the URL is not allowed."""
+    async def check_url(self, url: str, owner: str = "") -> None:
+        """`LastSpikeError` if the URL is not allowed, `TooMany` while this person's others are
+        looked up."""
         target = read_target(url, allow_private=self._allow_private)
+        if self._owners[owner] >= AT_ONCE_OF_ONE:
+            raise TooMany("the server is busy; try again later")
+        self._owners[owner] += 1
         try:
             async with asyncio.timeout(self._timeout):
                 await checked_addresses(target, allow_private=self._allow_private)
@@ -84,28 +101,46 @@ class AlertSender:
             raise LastSpikeError(
                 "{host} can’t be found on the public internet", host=target.host
             ) from None
+        finally:
+            self._owners -= Counter([owner])
 
-    def send(self, url: str, form: Form, alert: Alert) -> None:
-        """Queue an alert. If the queue is full, the oldest is dropped."""
+    def send(self, url: str, form: Form, alert: Alert, owner: str = "") -> None:
+        """Queue an alert of a person. If the queue is full, or this person's part of it, the
+        oldest is dropped."""
         if not self._open:
             return
-        if len(self._waiting) >= MOST_WAITING:
-            dropped = self._waiting.popleft()
-            log.warning("too many alerts wait: one for %s is dropped", _host(dropped.url))
-            self._done(sent=False)
-        self._waiting.append(_Waiting(url, form, alert))
+        mine = [each for each in self._waiting if each.owner == owner] if owner else []
+        if len(mine) >= MOST_OF_ONE:
+            self._drop(mine[0])
+        elif len(self._waiting) >= MOST_WAITING:
+            self._drop(self._waiting[0])
+        self._waiting.append(_Waiting(url, form, alert, owner))
         self._begin()
+
+    def _drop(self, waiting: _Waiting) -> None:
+        self._waiting.remove(waiting)
+        log.warning("too many alerts wait: one for %s is dropped", _host(waiting.url))
+        self._done(sent=False)
 
     def _begin(self) -> None:
         """Start what can be sent now. A slow URL delays only its own alerts."""
         for waiting in list(self._waiting):
             if len(self._sending) >= MOST_AT_ONCE:
                 return
-            if waiting.url not in self._sending:
+            if waiting.url not in self._sending and self._may_begin(waiting):
                 self._waiting.remove(waiting)
-                self._sending[waiting.url] = asyncio.create_task(self._deliver(waiting))
+                self._owners[waiting.owner] += 1
+                proven = waiting.url in self._proven
+                self._unproven += not proven
+                task = asyncio.create_task(self._deliver(waiting, proven=proven))
+                self._sending[waiting.url] = task
 
-    async def _deliver(self, waiting: _Waiting) -> None:
+    def _may_begin(self, waiting: _Waiting) -> bool:
+        if waiting.owner and self._owners[waiting.owner] >= AT_ONCE_OF_ONE:
+            return False
+        return waiting.url in self._proven or self._unproven < MOST_UNPROVEN
+
+    async def _deliver(self, waiting: _Waiting, *, proven: bool) -> None:
         sent = False
         try:
             sent = await self._try(waiting)
@@ -113,6 +148,13 @@ class AlertSender:
             log.warning("an alert to %s failed: %s", _host(waiting.url), type(error).__name__)
         finally:
             del self._sending[waiting.url]
+            self._owners -= Counter([waiting.owner])
+            self._unproven -= not proven
+            self._proven.pop(waiting.url, None)
+            if sent:
+                self._proven[waiting.url] = None
+                while len(self._proven) > MOST_PROVEN:
+                    self._proven.popitem(last=False)
             self._done(sent=sent)
             self._begin()
 
@@ -186,6 +228,7 @@ class _Waiting(NamedTuple):
     url: str
     form: Form
     alert: Alert
+    owner: str
 
 
 def _retry_after(answer: httpx.Response) -> float:

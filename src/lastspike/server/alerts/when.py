@@ -73,4 +73,4 @@ class TurnAlerts(TableWatcher):
     def _send(self, hook: WebhookRow, table_id: str, name: str, turn: int, kind: Kind) -> None:
         url = f"{self._base_url}/table/{table_id}"
         alert = Alert(table_id, url, name, turn, kind, hook.language)
-        self._sender.send(hook.url, cast(Form, hook.form), alert)
+        self._sender.send(hook.url, cast(Form, hook.form), alert, hook.person_id or "")

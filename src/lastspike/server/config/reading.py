@@ -280,6 +280,18 @@ def _create_token(setting: _Setting, token: str) -> str:
     return token
 
 
+def _networks(setting: _Setting, networks: tuple[str, ...]) -> tuple[str, ...]:
+    for network in networks:
+        try:
+            ipaddress.ip_network(network)
+        except ValueError:
+            raise LastSpikeError(
+                "{place}: expected IP addresses or networks, found {found}",
+                **_facts(setting, network),
+            ) from None
+    return networks
+
+
 def _proxies(setting: _Setting, proxies: tuple[str, ...]) -> tuple[str, ...]:
     for proxy in proxies:
         try:
@@ -299,4 +311,5 @@ _CHECKS: dict[str, Callable[[_Setting, Any], Any]] = {
     "origins": _origins,
     "create_token": _create_token,
     "trusted_proxies": _proxies,
+    "venues": _networks,
 }

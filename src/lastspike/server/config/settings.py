@@ -20,6 +20,7 @@ SHORTEST_TOKEN = 16
 HIDDEN = "***"
 
 _Text = Annotated[str, Meta(min_length=1)]
+_Whom = Literal["everyone", "known", "off"]
 _Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 
 
@@ -71,6 +72,13 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     create_token: _Text | None = None
     """The secret needed to create a table; None allows everybody."""
     public_list: bool = False
+    reviews: _Whom = "everyone"
+    studies: _Whom = "everyone"
+    imports: _Whom = "everyone"
+    """Who may have games reviewed, editions studied, and recorded games opened. *Known* are people
+    with a table here; where a token is needed to create one, never everyone."""
+    venues: tuple[str, ...] = ()
+    """Addresses or networks of clubs and schools: their limits per address are higher."""
     allow_private_webhooks: bool = False
     trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     """Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are trusted."""

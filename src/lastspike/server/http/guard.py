@@ -25,7 +25,8 @@ from .problems import headers_of, problem_body, status_of, unexpected
 from .rate_limits import RateLimits, caller_key
 from .security import SAFE_METHODS, allowed_host, response_headers, same_origin
 
-_UNLIMITED = frozenset({"/healthz", "/metrics"})
+_PROBES = frozenset({"/healthz", "/metrics"})
+"""What watches us has a limit of its own, and no line in the log."""
 _JSON = b"application/json"
 _NO_STORE = (b"cache-control", b"no-store")
 
@@ -85,7 +86,7 @@ class Guard:
             await _answer(scope, with_headers, unexpected(error))
         finally:
             taken = perf_counter() - began
-            if path not in _UNLIMITED:
+            if path not in _PROBES:
                 metrics.REQUEST_SECONDS.observe(taken)
                 logs.access(scope["method"], path, status, taken)
 
@@ -108,9 +109,9 @@ class Guard:
             return NotAllowed("this request isn’t allowed from another site’s page")
         if "\0" in scope["path"]:  # which PostgreSQL can't even look for
             return NotFound("there is nothing here")
-        wait = 0.0
-        if scope["path"] not in _UNLIMITED:
-            wait = self._limits.requests.take(caller_key(scope))
+        probed = scope["path"] in _PROBES
+        buckets = self._limits.probes if probed else self._limits.requests
+        wait = buckets.take(caller_key(scope))
         if wait:
             metrics.REFUSED.labels("rate").inc()
             return TooMany("too many requests; wait {seconds} s", seconds=math.ceil(wait))

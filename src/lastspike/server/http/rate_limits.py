@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import math
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from time import monotonic
 
@@ -32,14 +32,28 @@ CHATS_PER_MINUTE = 20
 """Lines of chat of one person, over all of their sockets."""
 SPECTATOR_CHATS_PER_MINUTE = 60
 """Lines of chat of all spectators of a table, each of which goes to all of them."""
+PROBES_PER_MINUTE = 600
+"""Requests for health and metrics from one address; they don't count as others."""
+WEBHOOKS_PER_HOUR = 30
+"""Attempts of one address to add an alert: each looks a name up."""
+VENUE_FACTOR = 20
+"""An address of `venues` may do so many times as much."""
 MOST_KEYS = 20_000
 """How many callers are remembered. A forgotten caller starts with a full bucket."""
 
 
-class Buckets:
-    """A token bucket for each key: `rate` tokens a second, up to `size`."""
+Factor = Callable[[str], int]
 
-    __slots__ = ("_buckets", "_clock", "_most", "_rate", "_size")
+
+def _no_factor(_key: str) -> int:
+    return 1
+
+
+class Buckets:
+    """A token bucket for each key: `rate` tokens a second, up to `size`; both times the `factor` of
+    the key."""
+
+    __slots__ = ("_buckets", "_clock", "_factor", "_most", "_rate", "_size")
 
     def __init__(
         self,
@@ -47,7 +61,9 @@ class Buckets:
         rate: float,
         most: int = MOST_KEYS,
         clock: Callable[[], float] = monotonic,
+        factor: Factor | None = None,
     ) -> None:
+        self._factor = factor or _no_factor
         self._size = size
         self._rate = rate
         self._most = most
@@ -61,7 +77,9 @@ class Buckets:
         if bucket is None:
             if len(self._buckets) >= self._most:
                 self._buckets.popitem(last=False)
-            bucket = self._buckets[key] = MessageLimit(self._size, self._rate, now)
+            times = self._factor(key)
+            bucket = MessageLimit(times * self._size, times * self._rate, now)
+            self._buckets[key] = bucket
         else:
             self._buckets.move_to_end(key)
         return 0.0 if bucket.take(now, tokens) else bucket.wait(tokens)
@@ -113,9 +131,10 @@ class MessageLimit:
 class SocketCount:
     """How many sockets are open, in total and per address."""
 
-    __slots__ = ("_each", "_of", "_total", "open")
+    __slots__ = ("_each", "_factor", "_of", "_total", "open")
 
-    def __init__(self, each: int, total: int) -> None:
+    def __init__(self, each: int, total: int, factor: Factor | None = None) -> None:
+        self._factor = factor or _no_factor
         self._each = each
         self._total = total
         self._of: dict[str, int] = {}
@@ -124,7 +143,7 @@ class SocketCount:
     def acquire(self, key: str) -> bool:
         """Count one more if it is allowed. `release` it later."""
         of_key = self._of.get(key, 0)
-        if of_key >= self._each or self.open >= self._total:
+        if of_key >= self._each * self._factor(key) or self.open >= self._total:
             return False
         self._of[key] = of_key + 1
         self.open += 1
@@ -144,17 +163,20 @@ class RateLimits:
     def __init__(self, config: Config, clock: Callable[[], float] = monotonic) -> None:
         limits = config.limits
         self._clock = clock
-        self.requests = Buckets(
-            limits.requests_per_minute, limits.requests_per_minute / 60, clock=clock
-        )
-        self.tables = _per_hour(limits.tables_per_person_per_hour, clock)
-        self.persons = _per_hour(limits.persons_per_address_per_hour, clock)
-        self.jobs = _per_hour(limits.job_seconds_per_address_per_hour, clock)
-        self.chats = Buckets(CHATS_PER_MINUTE, CHATS_PER_MINUTE / 60, clock=clock)
-        self.spectator_chats = Buckets(
-            SPECTATOR_CHATS_PER_MINUTE, SPECTATOR_CHATS_PER_MINUTE / 60, clock=clock
-        )
-        self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL)
+        factor = venue_factor(config.venues)
+
+        def per(seconds: int, count: int) -> Buckets:
+            return Buckets(count, count / seconds, clock=clock, factor=factor)
+
+        self.requests = per(60, limits.requests_per_minute)
+        self.probes = per(60, PROBES_PER_MINUTE)
+        self.tables = per(3600, limits.tables_per_person_per_hour)
+        self.persons = per(3600, limits.persons_per_address_per_hour)
+        self.jobs = per(3600, limits.job_seconds_per_address_per_hour)
+        self.webhooks = per(3600, WEBHOOKS_PER_HOUR)
+        self.chats = per(60, CHATS_PER_MINUTE)
+        self.spectator_chats = per(60, SPECTATOR_CHATS_PER_MINUTE)
+        self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL, factor)
 
     def charge(self, key: str, tokens: int) -> None:
         """Count a request of this caller as so many more. `TooMany` if they have too few left."""
@@ -168,8 +190,19 @@ class RateLimits:
         return MessageLimit(MESSAGES_PER_10S, MESSAGES_PER_10S / 10, self._clock())
 
 
-def _per_hour(count: int, clock: Callable[[], float]) -> Buckets:
-    return Buckets(count, count / 3600, clock=clock)
+def venue_factor(venues: Sequence[str]) -> Factor:
+    """By how much the limits of a caller are higher, by its key."""
+    networks = [ipaddress.ip_network(venue) for venue in venues]
+
+    @lru_cache(4096)
+    def factor(key: str) -> int:
+        try:
+            caller = ipaddress.ip_network(key)
+        except ValueError:  # a person
+            return 1
+        return VENUE_FACTOR if any(map(caller.overlaps, networks)) else 1
+
+    return factor
 
 
 def caller_key(scope: Scope) -> str:

@@ -71,6 +71,14 @@ def same_origin(headers: Mapping[str, str], config: Config, scheme: str = "http"
         return False
 
 
+_FROM_PROXIES = ("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-ray")
+
+
+def through_proxy(headers: Mapping[str, str]) -> bool:
+    """Whether a proxy has passed the request on, by any of the headers that proxies add."""
+    return any(name.startswith("x-forwarded-") or name in _FROM_PROXIES for name in headers)
+
+
 def allowed_host(host: str, config: Config) -> bool:
     """Whether the `Host` of a request can be ours, if no base URL is configured.
 

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 from litestar import Request
 from litestar.di import NamedDependency
@@ -32,7 +32,7 @@ from lastspike.server.storage import Storage
 from lastspike.server.storage.notifications import News
 from lastspike.server.storage.rows import PersonRow
 from lastspike.server.table import log_events as e
-from lastspike.server.table.errors import TooMany
+from lastspike.server.table.errors import NotAllowed, TooMany
 from lastspike.server.table.now import now_ms
 
 from .rate_limits import RateLimits, caller_key
@@ -42,6 +42,11 @@ log = logging.getLogger(__name__)
 CLEAN_UP_S = 3600.0
 """How often tables older than the retention are deleted."""
 MOST_JUMP_S = 60.0
+_OFF = {
+    "reviews": NotAllowed("reviews are off on this server"),
+    "studies": NotAllowed("studies are off on this server"),
+    "imports": NotAllowed("opening recorded games is off on this server"),
+}
 
 
 class Services:
@@ -119,6 +124,22 @@ class Services:
                 "too many new players from your address; wait {seconds} s", seconds=math.ceil(wait)
             )
         return await self.sessions.new(name)
+
+    async def admit(
+        self, request: Request[Any, Any, Any], what: Literal["reviews", "studies", "imports"]
+    ) -> None:
+        """`NotAllowed` unless the settings let this caller have it. Who knows the token, or has a
+        table here, is known."""
+        whom, token = getattr(self.config, what), self.config.create_token
+        if whom == "off":
+            raise _OFF[what].with_traceback(None)
+        given = request.headers.get("x-create-token", "")
+        if token is not None and secrets.compare_digest(given.encode(), token.encode()):
+            return
+        if whom == "known" or token is not None:
+            person = await self.sessions.known(request)
+            if person is None or not await self.storage.logs.tables_of(person.id, 1):
+                raise NotAllowed("only people with a table on this server can do this")
 
     async def admit_job(self, request: Request[Any, Any, Any], kind: str) -> str:
         """The key of the caller, who pays for a job of this kind. `TooMany` if there is no room

@@ -27,7 +27,7 @@ from .fair_queue import FairQueue
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 100
-MOST_EACH = 3
+MOST_EACH = 20
 """How many jobs may wait in a lane, in all and of one caller; further ones are refused."""
 EXPECTED_S = {"review": 30.0, "quick": 3.0, "study": 3.0}
 """CPU seconds of a job, as its caller pays for it until it is known."""

@@ -117,7 +117,7 @@ def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
         factory,
         factory=True,
         workers=config.workers,
-        http="httptools",
+        http="lastspike.server.run.limited_http:LimitedHttp",
         ws="lastspike.server.run.websocket:LimitedSocket",
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=False,  # memory per socket, for short messages

@@ -65,6 +65,7 @@ async def study_edition(
     request: Request[Any, Any, Any], services: FromServices, data: JSONBody[p.StudyEdition]
 ) -> p.JobState:
     """Computer players play the edition, and the figures follow: see docs/study.md."""
+    await services.admit(request, "studies")
     caller = caller_key(request.scope)
     if data.figures is None:
         edition = shipped(data.edition)

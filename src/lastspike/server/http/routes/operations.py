@@ -9,6 +9,7 @@ from litestar import Request, Response
 from lastspike import protocol as p
 from lastspike.release import full_version
 from lastspike.server.http.routing import get
+from lastspike.server.http.security import through_proxy
 from lastspike.server.http.services import FromServices
 from lastspike.server.monitoring import metrics
 from lastspike.server.table.errors import NotFound
@@ -26,7 +27,7 @@ async def healthz(services: FromServices) -> p.Health:
 @get("/metrics", include_in_schema=False)
 async def metrics_text(request: Request[Any, Any, Any], services: FromServices) -> Response[bytes]:
     """Only for direct requests: one that came through a proxy came from outside."""
-    if "x-forwarded-for" in request.headers or "forwarded" in request.headers:
+    if through_proxy(request.headers):
         raise NotFound("there is nothing here")
     metrics.TABLES.set(len(services.registry.live))
     return Response(metrics.render(), media_type=metrics.CONTENT_TYPE)

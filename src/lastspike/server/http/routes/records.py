@@ -34,6 +34,7 @@ async def play_on_from(
 ) -> Response[p.TableMade]:
     """A new table at which the game goes on at once, with the tiles of the record."""
     check_token(services, given)
+    await services.admit(request, "imports")
     name = clean_name(data.name)
     commands.check_level(data.level, services.player_pool.levels())
     asked = (data.record, data.turns, data.seat, name, data.level, new_seed())
@@ -50,6 +51,7 @@ async def look_at_record(
     request: Request[Any, Any, Any], services: FromServices, data: JSONBody[dict[str, Any]]
 ) -> Response[p.Welcome]:
     """A finished game, checked and shown as to a spectator; nothing of it is stored."""
+    await services.admit(request, "imports")
     asked = (data, page_version())
     found = await services.reader.ask(caller_key(request.scope), "looked_at", *asked)
     return Response(found, media_type=MediaType.JSON)

@@ -57,6 +57,7 @@ async def review_table(
     if job is None or job.problem is not None:
         if row is not None and row.beat_at > now_ms() - STALE_MS:
             return p.JobState(row.progress, job=key)  # another worker computes it
+        await services.admit(request, "reviews")
         # Ask for all that may be refused before a row says that somebody computes it.
         caller = await services.admit_job(request, "quick" if quick else "review")
         now = now_ms()
@@ -77,6 +78,7 @@ async def review_record(
     request: Request[Any, Any, Any], services: FromServices, data: JSONBody[p.ReviewRecord]
 ) -> p.JobState:
     """Of a game that was played elsewhere; nothing of it is stored."""
+    await services.admit(request, "reviews")
     caller = caller_key(request.scope)
     game: ToReview = await services.reader.ask(caller, "to_review", data.record)
     full = game.digest

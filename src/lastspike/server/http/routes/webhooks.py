@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from typing import Any
 
@@ -9,6 +10,7 @@ from litestar import Controller, Request
 from litestar.params import FromPath, JSONBody
 
 from lastspike import protocol as p
+from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.routing import delete, get, post
 from lastspike.server.http.services import FromServices
 from lastspike.server.storage.rows import WebhookRow
@@ -41,7 +43,10 @@ class Webhooks(Controller):
             table = await services.registry.table(data.table)
             if not table.state.seats_of(person.id) and table.state.host != person.id:
                 raise NotAllowed("take a seat first")
-        await services.alerts.check_url(data.url)
+        wait = services.limits.webhooks.take(caller_key(request.scope))
+        if wait:
+            raise TooMany("too many requests; wait {seconds} s", seconds=math.ceil(wait))
+        await services.alerts.check_url(data.url, person.id)
         hook = WebhookRow(
             secrets.token_urlsafe(9), person.id, data.table, data.url, data.form, data.language
         )
