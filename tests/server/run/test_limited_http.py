@@ -76,6 +76,9 @@ class Wire:
     def is_closing(self) -> bool:
         return self.closed
 
+    def set_protocol(self, protocol: Any) -> None:
+        self.protocol = protocol
+
     def pause_reading(self) -> None:
         pass
 
@@ -221,6 +224,30 @@ async def test_an_answer_that_nobody_reads() -> None:
     line.clock.fire()
     assert line.wire.aborted
     line.connection_lost(None)
+
+
+class Socket:
+    """What a connection becomes that asks for a WebSocket."""
+
+    def __init__(self, **_given: Any) -> None:
+        self.received = b""
+
+    def connection_made(self, _transport: Any) -> None:
+        pass
+
+    def data_received(self, data: bytes) -> None:
+        self.received += data
+
+
+async def test_a_websocket_is_not_closed_for_asking_nothing_more() -> None:
+    line = Line()
+    line.ws_protocol_class = Socket  # type: ignore[assignment]
+    line.data_received(
+        b"GET /x HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n"
+    )
+    assert line.wire.protocol.received.startswith(b"GET /x")
+    assert line.clock.waiting == []
+    assert not line.wire.written
 
 
 async def test_connections_are_counted_by_address_and_given_back() -> None:

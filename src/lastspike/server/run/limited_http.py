@@ -50,6 +50,7 @@ class LimitedHttp(HttpToolsProtocol):
     _received = 0
     _body = 0
     _in_head = False
+    _upgraded = False
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -72,7 +73,7 @@ class LimitedHttp(HttpToolsProtocol):
             return
         self._received += len(data)
         super().data_received(data)
-        if self.transport.is_closing() or self.parser is None:
+        if self._upgraded or self.transport.is_closing() or self.parser is None:
             return
         if self._in_head and self._received > HEAD_BYTES:
             self._refuse(431)
@@ -116,6 +117,7 @@ class LimitedHttp(HttpToolsProtocol):
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
+        self._upgraded = True  # from here on, the socket's own limits hold
         self._release()  # the guard counts sockets by itself
         super().handle_websocket_upgrade()
 
