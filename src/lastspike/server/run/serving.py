@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from multiprocessing.connection import wait
 from pathlib import Path
 from threading import Event, Thread
 
@@ -40,7 +41,7 @@ HEARTBEAT = 20.0
 """Seconds between pings of a socket, and the timeout of the pong."""
 PATIENCE = 60
 """Seconds in which a worker has to answer the supervisor. Uvicorn's five kill workers that still
-import on a busy machine. A worker that has ended is noticed at once."""
+import on a busy machine."""
 
 log = logging.getLogger(__name__)
 
@@ -134,6 +135,19 @@ def uvicorn_config(config: Config, factory: str = APP) -> uvicorn.Config:
     )
 
 
+class Worker(Process):
+    def is_alive(self, timeout: float = PATIENCE) -> bool:
+        """Uvicorn's waits the whole time for a worker that ends before it answers."""
+        if not self.process.is_alive():
+            return False
+        with suppress(OSError, EOFError):
+            self.parent_conn.send(b"ping")
+            if self.parent_conn in wait([self.parent_conn, self.process.sentinel], timeout):
+                self.parent_conn.recv()
+                return True
+        return False
+
+
 class Workers(Multiprocess):
     """Restarts workers that can't start once the server is serving, because then the database is
     down. Uvicorn would take the app for broken and shut down."""
@@ -144,19 +158,27 @@ class Workers(Multiprocess):
         super().__init__(settings, sockets)
         self._serving = serving
 
+    def init_processes(self) -> None:
+        self.processes += [self._started() for _ in range(self.processes_num)]
+
     def keep_subprocess_alive(self) -> None:
-        if not self._serving.is_set():
-            super().keep_subprocess_alive()
-            return
         for number, worker in enumerate(self.processes):
             if self.should_exit.is_set():
                 return
-            if not worker.is_alive(timeout=self.config.timeout_worker_healthcheck):
-                worker.kill()
-                worker.join()
-                log.warning("worker [%s] is gone, another takes its place", worker.pid)
-                self.processes[number] = Process(self.config, self.sockets)
-                self.processes[number].start()
+            if worker.is_alive(timeout=self.config.timeout_worker_healthcheck):
+                continue
+            worker.kill()
+            worker.join()
+            if worker.exitcode == STARTUP_FAILURE and not self._serving.is_set():
+                self.should_exit.set()
+                return
+            log.warning("worker [%s] is gone, another takes its place", worker.pid)
+            self.processes[number] = self._started()
+
+    def _started(self) -> Worker:
+        worker = Worker(self.config, self.sockets)
+        worker.start()
+        return worker
 
 
 def _run(config: Config, listening: socket.socket, factory: str, serving: Event) -> None:
