@@ -86,6 +86,15 @@ class Board:
         self.passing = self.move_of[PASS_TEXT]
         self.joined = lru_cache(maxsize=1 << 14)(self._joined)
 
+    def __eq__(self, other: object) -> bool:
+        # The cached one of an edition may have been made again in the meantime.
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self is other or self.edition == other.edition
+
+    def __hash__(self) -> int:
+        return hash(self.edition)
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Unpickling or copying a board gives the cached one of its edition.
         return board_of, (self.edition,)
