@@ -23,6 +23,7 @@ PRINTS = {
 
 NOT_TRANSLATED = {
     "lastspike": "the name of the command, and command lines to type",
+    "[limits]": "a part of the settings, as the file has it",
 }
 """Printed as they are in every language, with the reason."""
 

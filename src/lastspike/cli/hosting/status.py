@@ -44,8 +44,10 @@ def check(config: ConfigFile = None, database: Database = None) -> None:
     for name, value in settings.__rich_repr__():
         if name != "limits":
             typer.echo(f"{name} = {_toml(value)}")
+    typer.echo("\n[limits]")
     for name in settings.limits.__struct_fields__:
-        typer.echo(f"limits.{name} = {_toml(getattr(settings.limits, name))}")
+        typer.echo(f"{name} = {_toml(getattr(settings.limits, name))}")
+    typer.echo()
     file = settings.database_file
     if file is not None and not file.exists():
         _check_folder(file)
