@@ -88,9 +88,9 @@ def test_random_games_of_all_kinds_in_one_batch(batch: int) -> None:
 
 
 def test_the_largest_map_there_can_be() -> None:
-    """26 routes, hands of 17 and two tiles aside; more cities than eight bits can number, those of
-    the routes last; sums as large as they may be."""
-    codes = [f"C{number:03}" for number in range(140)]
+    """26 routes, hands of 17 and two tiles aside; as many cities as there may be, those of the
+    routes last; sums as large as they may be."""
+    codes = [f"C{number:03}" for number in range(figures.MOST_CITIES)]
     ends = list(pairwise(codes[-27:]))
     raw = {
         "id": "largest",

@@ -30,7 +30,9 @@ CARDS = """async () => {
       return { legal: ["+DEN", "+OGD"], table: { phase: "buy" } };
     },
   };
-  const composer = new Composer({ canPlay: true }, connection, { draftChanged() {}, acting() {} });
+  const page = { draftChanged() {}, acting() {}, told() {}, failed: (error) => asked.push(error) };
+  const composer = new Composer({ canPlay: true }, connection, page);
+  composer.spoken = () => "";
   await composer.choose("V1");
   for (const move of ["-DOD1", "+DEN", "+OGD", "+OGD"]) await composer.add(move);
   await composer.back();

@@ -48,11 +48,13 @@ def test_the_host_sets_a_table_and_others_come_and_go(server: RunningServer) -> 
             assert await ada.mute(table, bob_id)
             assert await ada.mute(table, bob_id, undo=True)
             await ada.hide(table, bob_id)
-            assert await ada.remove(table, bob_id)
-            assert await bob.take_seat(table)
-            assert [listed.table for listed in await bob.tables()] == [table]
             assert await bob.leave(table)
             assert await bob.tables() == []
+            assert await bob.take_seat(table)
+            assert [listed.table for listed in await bob.tables()] == [table]
+            assert await ada.remove(table, bob_id)
+            with pytest.raises(RefusedError, match="removed you"):
+                await bob.take_seat(table)
             assert await ada.close_table(table)
             assert (await bob.info(table)).status == "closed"
 

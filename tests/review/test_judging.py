@@ -240,7 +240,8 @@ def test_all_turns_are_played_in_the_same_worlds() -> None:
     (best, _), (second, _), *_ = judge_of_turns(worlds=4).ranked(view)
     found = judge_of_turns("worlds", 6).chances(view, [best, second, best], 6)
     assert len(found) == 6
-    assert all(one == again for one, _, again in found)
+    # Where a row stands in a matrix may change its last bits.
+    assert all(one == pytest.approx(again, abs=1e-6) for one, _, again in found)
     assert any(one != two for one, two, _ in found)
 
 

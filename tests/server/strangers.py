@@ -50,7 +50,9 @@ async def ask(
     """One request, written by hand: the path and the headers go out as they are. A body that is
     not bytes becomes JSON."""
     host, _, port = server.removeprefix("http://").partition(":")
-    sent = {"Host": f"{host}:{port}", "Connection": "close"}
+    # Without "Connection: close": a server that closes before it has read everything resets the
+    # connection, and the answer may be lost.
+    sent = {"Host": f"{host}:{port}"}
     if cookie is not None:
         sent["Cookie"] = f"lastspike={cookie}"
     content = b""
@@ -68,20 +70,22 @@ async def ask(
         reader, writer = await asyncio.open_connection(host, int(port))
         try:
             writer.write(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + content)
-            return _read(await reader.read())
-        except ConnectionError:  # it has answered before it has read everything
-            return _read(await reader.read())
+            return await _read(reader, method)
         finally:
             writer.close()
 
 
-def _read(data: bytes) -> Answer:
-    head, _, body = data.partition(b"\r\n\r\n")
-    line, *lines = head.decode("latin-1").split("\r\n")
+async def _read(reader: asyncio.StreamReader, method: str) -> Answer:
+    head = await reader.readuntil(b"\r\n\r\n")
+    line, *lines = head.decode("latin-1").rstrip().split("\r\n")
     headers = [(n.lower(), v.strip()) for n, _, v in (one.partition(":") for one in lines)]
-    if ("transfer-encoding", "chunked") in headers:
-        size, _, rest = body.partition(b"\r\n")
-        body = rest[: int(size, 16)]
+    given = dict(headers)
+    body = b""
+    if given.get("transfer-encoding") == "chunked":
+        while size := int(await reader.readuntil(b"\r\n"), 16):
+            body += (await reader.readexactly(size + 2))[:-2]
+    elif method != "HEAD":
+        body = await reader.readexactly(int(given.get("content-length", 0)))
     return Answer(int(line.split()[1]), headers, body)
 
 

@@ -175,7 +175,7 @@ class TestSecrets:
             real + "A",
             real.lower(),
             "",
-            "x" * 20_000,
+            "x" * 10_000,
             hashed(real).hex(),
             "' OR 1=1 --" + "x" * 32,
         ):

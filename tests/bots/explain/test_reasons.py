@@ -100,10 +100,10 @@ def test_bringing_the_end_nearer_while_ahead_is_said() -> None:
 
 
 def test_who_is_ahead_is_told_after_the_payouts_of_the_turn() -> None:
-    """V3 finishes V and pays the others, who are ahead then."""
-    track, land = "A E B Y V1 V2 V4 F X1 X2 X4", "DEN:.111. OGD:.111."
-    before = layout("V3", track=track, cash=(60_000, 50_000, 20_000))
-    after = layout("V3", track=track, cash=(60_000, 50_000, 20_000), land=land)
+    """E3 finishes E and pays the others, who are ahead then."""
+    track, land = "A B Y V1 V2 V4 E1 E2 E4", "DEN:.111. DOD:.111."
+    before = layout("E3", track=track, cash=(60_000, 50_000, 20_000))
+    after = layout("E3", track=track, cash=(60_000, 50_000, 20_000), land=land)
     assert reasons.WantsTheEnd in {type(reason) for reason in why(before)}
     assert reasons.WantsTheEnd not in {type(reason) for reason in why(after)}
 

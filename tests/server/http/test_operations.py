@@ -50,8 +50,10 @@ DAY_MS = 86_400_000
 
 @pytest.fixture(scope="module", params=KINDS)
 def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
-    """One for all tests; some stop it and start it again. It talks as much as it can."""
+    """One for all tests; some stop it and start it again. It talks as much as it can, and cleans up
+    every second instead of every hour."""
     config: dict[str, Any] = {"log_format": "json", "log_level": "debug", "create_token": TOKEN}
+    config["constants"] = {"services.CLEAN_UP_S": 1}
     with server_on(request, retention_days=30, **config) as running:
         yield running
 

@@ -524,13 +524,12 @@ def test_a_process_gives_back_the_memory_of_a_search() -> None:
     async def test(player_pool: PlayerPool) -> None:
         view = first_view()
         sizes = []
-        for level in (
-            "good",
-            "greedy",
-            "good",
-        ):  # a process asked again is done with the question before
+        # A process asked again is done with the question before.
+        for level in ("good", "greedy", "good"):
             await player_pool.turn(level, view)
-            (child,) = psutil.Process().children()
+            process = player_pool._processes[0]._process
+            assert process is not None
+            child = psutil.Process(process.pid)
             sizes.append(child.memory_info().rss)
             assert child.num_threads() <= 3  # OpenBLAS has one
         assert sizes[-1] - sizes[0] < 20_000_000  # of 60
