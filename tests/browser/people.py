@@ -217,7 +217,14 @@ class Person:
         expect(self.page.locator("html")).to_have_attribute("lang", tag_of(language))
 
     def resize(self, width: int, height: int) -> None:
+        """And wait until the page has seen it: observers are told in the order of their making."""
         self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(
+            """() => new Promise((done) => {
+              const last = new ResizeObserver(() => { last.disconnect(); done(); });
+              last.observe(document.body);
+            })"""
+        )
 
     def play_now(self, level: str = "Greenhorn") -> None:
         """One click; then the computers are told not to dawdle, as this is a test."""
