@@ -95,11 +95,11 @@ def test_why_a_game_was_won_or_lost(person: MakePerson) -> None:
         me.t("A quick estimate; points are percentage points of the chance to win.")
     )
     expect(estimate).to_be_visible()
-    me.button("Work it out more exactly").click()
+    me.button("Work it out more precisely").click()
     expect(
         why.get_by_text(me.t("A point is one percentage point of the chance to win."))
     ).to_be_visible()
-    expect(me.button("Work it out more exactly")).to_have_count(0)
+    expect(me.button("Work it out more precisely")).to_have_count(0)
 
     with me.page.expect_download() as download:
         me.finale.get_by_role("button", name="Save a picture", exact=True).click()

@@ -90,7 +90,7 @@ def test_a_game_ends_when_both_agree(person: MakePerson) -> None:
     )
     press(ada, "Suggest ending the game")
     expect(bob.page.get_by_text(bob.t(wish, player="Ada"))).to_be_visible()
-    press(ada, "Don’t end the game after all")
+    press(ada, "Keep playing after all")
     expect(
         bob.page.get_by_text(bob.t("{player} would rather play on.", player="Ada"))
     ).to_be_visible()

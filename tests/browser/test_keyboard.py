@@ -156,7 +156,7 @@ def test_the_past_is_announced(person: MakePerson) -> None:
     expect(said).to_have_text(re.compile(r"Turn 27\. .+: [A-Z][1-4]\."))
     expect(said).not_to_contain_text("Esc")
     keys.press("Escape")
-    expect(said).to_have_text("You see the table as it is now.")
+    expect(said).to_have_text("You’re looking at the table as it is now.")
     expect(past).to_be_hidden()
     keys.press("ArrowRight")  # there is nothing later
     expect(past).to_be_hidden()

@@ -123,7 +123,7 @@ def test_a_hint_can_be_set_up(person: MakePerson) -> None:
     me = person("en", width=1280, height=720)
     take_over(me, "most-choices")
     me.button("Hint").click()
-    me.button("Set this up").click()
+    me.button("Use this hint").click()
     expect(me.button("End turn")).to_be_enabled()
     pressed = me.hand.get_by_role("button", pressed=True)
     expect(pressed).to_have_count(1)

@@ -139,7 +139,7 @@ def test_the_others_turns_are_played_out_one_by_one(person: MakePerson) -> None:
 
     # At once, if one wants it so.
     me.button("Settings").click()
-    me.dialog.get_by_label("Others’ turns").select_option("All at once")
+    me.dialog.get_by_label("Speed of others’ turns").select_option("All at once")
     me.page.keyboard.press("Escape")
     take_turn(me)
     assert laid(me) == before["laid"] + 8

@@ -131,8 +131,8 @@ class SeatInfo(Struct, frozen=True):
 
 
 class StoppedRound(Struct, frozen=True):
-    """An earlier round of the shuffle that gave no deal: the seats whose browsers didn't answer in
-    time, and the seats whose people left."""
+    """An earlier round of the shuffle that was stopped before the deal: the seats whose browsers
+    didn't answer in time, and the seats whose people left."""
 
     round: int
     silent: list[int]
@@ -141,7 +141,7 @@ class StoppedRound(Struct, frozen=True):
 
 class ShuffleInfo(Struct, frozen=True):
     """The round of the shuffle, the server's commitment, the people's by seat, the deadline for
-    the secrets (null if they are not requested yet), and the rounds that gave no deal."""
+    the secrets (null if they are not requested yet), and the rounds that were stopped."""
 
     round: int
     commitment: str

@@ -67,9 +67,9 @@ def check(config: ConfigFile = None, database: Database = None) -> None:
 
 
 def status(config: ConfigFile = None, database: Database = None) -> None:
-    """Show whether the server on this machine is running, its version, load and tables.
+    """Show whether the server on this machine is running, and its version, load and tables.
 
-    The exit status is 0 if the server is running and well.
+    The exit status is 0 if the server is running and healthy.
     """
     from lastspike.server.config.reading import read_config
 
@@ -92,7 +92,7 @@ def status(config: ConfigFile = None, database: Database = None) -> None:
     with reached(settings):
         counts, people = asyncio.run(_stored(settings))
     for state, count in counts.items():
-        typer.echo(words.say("Tables {status}: {count}", status=state, count=count))
+        typer.echo(words.say("Tables ({status}): {count}", status=state, count=count))
     typer.echo(words.say("Players known: {count}", count=people))
     file = settings.database_file
     if file is not None:
@@ -152,9 +152,7 @@ def _get(url: str) -> str:
         reason = error.reason
     except (OSError, ValueError) as error:
         reason = error
-    raise LastSpikeError(
-        "{address}: the server doesn’t answer: {reason}", address=url, reason=reason
-    )
+    raise LastSpikeError("{address}: the request failed: {reason}", address=url, reason=reason)
 
 
 def _load(text: str, words: Words) -> Iterator[str]:
@@ -172,8 +170,8 @@ def _load(text: str, words: Words) -> Iterator[str]:
 
     yield words.say("Connections: {count}", count=number("lastspike_sockets_open"))
     yield words.say("Tables in memory: {count}", count=number("lastspike_tables_live"))
-    yield words.say("Turns since the start: {count}", count=number("lastspike_turns_total"))
+    yield words.say("Turns since startup: {count}", count=number("lastspike_turns_total"))
     commits = found.get("lastspike_commit_seconds_count", 0)
     if commits:
         ms = 1000 * found["lastspike_commit_seconds_sum"] / commits
-        yield words.say("Time to store a turn, on average: {ms} ms", ms=f"{ms:.1f}")
+        yield words.say("Average time to store a turn: {ms} ms", ms=f"{ms:.1f}")

@@ -177,7 +177,7 @@ class _Report:
         yield from self._heading(say("Mistakes"))
         lost = [turn for turn in self.review.turns if turn.judgement.loss is not None]
         if not lost:
-            yield say("None for certain: no turn lost two points or more.")
+            yield say("None: no turn clearly lost two points or more.")
         for turn in sorted(lost, key=lambda turn: -turn.judgement.lead.mean):
             lead = turn.judgement.lead
             yield self.words.count(
@@ -193,7 +193,10 @@ class _Report:
                 error=f"{100 * lead.error:.0f}",
             )
             if turn.judgement.hinted:
-                yield "  " + say("The hint looked less far: it advised the turn that was played.")
+                yield "  " + say(
+                    "The hint recommended the turn that was played, but it tried fewer possible "
+                    "deals than this review."
+                )
             for reason in turn.judgement.reasons:
                 for sentence in tell_reason(self.teller, reason, self.names[turn.seat]):
                     yield f"  - {sentence}"

@@ -45,7 +45,7 @@ MOST_JUMP_S = 60.0
 _OFF = {
     "reviews": NotAllowed("reviews are off on this server"),
     "studies": NotAllowed("studies are off on this server"),
-    "imports": NotAllowed("opening recorded games is off on this server"),
+    "imports": NotAllowed("recorded games can’t be opened on this server"),
 }
 
 
@@ -139,7 +139,7 @@ class Services:
         if whom == "known" or token is not None:
             person = await self.sessions.known(request)
             if person is None or not await self.storage.logs.tables_of(person.id, 1):
-                raise NotAllowed("only people with a table on this server can do this")
+                raise NotAllowed("only people who have joined a table on this server can do this")
 
     async def admit_job(self, request: Request[Any, Any, Any], kind: str) -> str:
         """The key of the caller, who pays for a job of this kind. `TooMany` if there is no room

@@ -409,7 +409,7 @@ def _room_to_say(state: TableState, channel: str, person: str, most: int, each: 
     if said.total() >= most:
         raise Conflict("this chat is full")
     if said[person] >= each:
-        raise Conflict("you’ve sent as many messages as one person may send here")
+        raise Conflict("you’ve reached your message limit in this chat")
 
 
 def mute(state: TableState, person: str, other: str, undo: bool) -> Draft | None:
@@ -439,7 +439,7 @@ def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | 
         raise Conflict("no game is being played here")
     seat = state.people().get(person)
     if seat is None or state.seats[seat].for_good:
-        raise NotAllowed("only those who play can end the game")
+        raise NotAllowed("only the people playing can end the game")
     if undo:
         return Draft((e.EndAgreed(seat, undo=True),)) if seat in state.end_agreed else None
     agreed = state.end_agreed | {seat}

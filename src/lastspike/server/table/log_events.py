@@ -35,8 +35,8 @@ class TableCreated(LogEvent, frozen=True, tag="table_created"):
 
 
 class SettingsChanged(LogEvent, frozen=True, tag="settings_changed"):
-    """Figures that the log has already are not stored again: `settings` is without them, and
-    `figures` is their `figures_key`."""
+    """Figures already in the log are not stored again: `settings` omits them, and `figures` is
+    their `figures_key`."""
 
     settings: Settings
     figures: str | None = None
@@ -165,7 +165,7 @@ class EndAgreed(LogEvent, frozen=True, tag="end_agreed"):
 
 
 class TableClosed(LogEvent, frozen=True, tag="table_closed"):
-    """Before the start by the host; during the game when all who play have agreed."""
+    """Closed by the host before the start, or during the game once everyone playing has agreed."""
 
 
 class RematchOffered(LogEvent, frozen=True, tag="rematch_offered"):

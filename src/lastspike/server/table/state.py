@@ -112,7 +112,7 @@ class TableState:
     secrets: dict[Seat, bytes] = field(default_factory=dict)
     secrets_asked: int | None = None
     stopped: list[StoppedRound] = field(default_factory=list)
-    """Rounds that gave no deal although secrets had been asked for."""
+    """Rounds that were stopped before the deal, after secrets had been asked for."""
     # the game
     game: Game | None = None
     played_on: bool = False

@@ -24,7 +24,8 @@ MESSAGES: dict[str, Cost] = {
         calls=400,
         statements=60,
         answer=5000,
-        note=f"at 8,000 steps; others are served after each 50, and {STEPS_PER_TOKEN} count as one",
+        note="for 8,000 steps; others are served after every 50, "
+        f"and every {STEPS_PER_TOKEN} count as one request",
     ),
     "look": _PLAIN._replace(calls=2, answer=6),
     "preview": _PLAIN._replace(calls=4, answer=8),

@@ -61,11 +61,15 @@ COSTS: dict[str, Cost] = {
         tokens=30, calls=40, statements=20, answer=400, note="a thread replays 200 games at most"
     ),
     "GET /api/me/export": READ._replace(
-        tokens=60, calls=400, statements=40, answer=8000, note="a thread replays all own games"
+        tokens=60,
+        calls=400,
+        statements=40,
+        answer=8000,
+        note="a thread replays all the person's games",
     ),
     # Alerts.
     "GET /api/webhooks": READ._replace(answer=16),
-    "POST /api/webhooks": ACT._replace(tokens=20, note="one look-up of a name, in a process"),
+    "POST /api/webhooks": ACT._replace(tokens=20, note="one DNS lookup, in a process"),
     "DELETE /api/webhooks/{webhook_id}": READ,
     # Tables.
     "GET /api/tables": READ._replace(

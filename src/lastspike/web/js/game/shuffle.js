@@ -54,6 +54,6 @@ export async function sayReady(model, connection) {
 export function stoppedRounds(rounds, names) {
   return rounds.flatMap(({ round, silent, left }) => [
     ...silent.map((seat) => say("Round {round} was stopped: {player}’s browser didn’t answer in time.", { round, player: names[seat] })),
-    ...left.map((seat) => say("Round {round} was stopped: somebody left seat {number}.", { round, number: seat + 1 })),
+    ...left.map((seat) => say("Round {round} was stopped: the player in seat {number} left.", { round, number: seat + 1 })),
   ]);
 }

@@ -18,7 +18,7 @@ export function opponentLevels() {
 
 /** What is chosen is remembered. */
 export function opponentChoices() {
-  const each = el("div", { class: "against each-level", role: "group", "aria-label": say("A level for each") });
+  const each = el("div", { class: "against each-level", role: "group", "aria-label": say("Level of each opponent") });
   const draw = () => {
     each.hidden = !settings.levels.length;
     fill(each, ...(each.hidden ? [] : opponentLevels()).map((value, n) => choice({ id: `level-${n + 1}`, title: say("Opponent {number}", { number: n + 1 }), value, values: levelChoices(), onchange: (chosen) => set(n, chosen) }).row));
@@ -39,7 +39,7 @@ export function opponentChoices() {
     id: "level",
     title: say("Level"),
     value: settings.levels.length ? EACH : settings.level,
-    values: [...levelChoices(), [EACH, say("A level for each…")]],
+    values: [...levelChoices(), [EACH, say("Choose for each…")]],
     onchange: (value) => {
       change(value === EACH ? { levels: Array(MOST).fill(settings.level) } : { level: value, levels: [] });
       draw();

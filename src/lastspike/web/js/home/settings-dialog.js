@@ -15,7 +15,7 @@ export function openSettings() {
     setting(say("Theme"), "theme", [["auto", say("System default")], ["light", sayAs("theme", "Light")], ["dark", sayAs("theme", "Dark")]]),
     setting(say("Sound"), "sound", [["on", say("On")], ["off", say("Off")]]),
     setting(say("Motion"), "motion", [["auto", say("System default")], ["less", say("Reduced")]]),
-    setting(say("Others’ turns"), "pace", [["slow", sayAs("pace", "Slow")], ["normal", sayAs("pace", "Normal")], ["fast", sayAs("pace", "Fast")], ["off", sayAs("pace", "All at once")]]),
+    setting(say("Speed of others’ turns"), "pace", [["slow", sayAs("pace", "Slow")], ["normal", sayAs("pace", "Normal")], ["fast", sayAs("pace", "Fast")], ["off", sayAs("pace", "All at once")]]),
     setting(say("Screen reader announcements"), "announce", [["full", sayAs("announcements", "Full")], ["short", sayAs("announcements", "Short")], ["off", say("Off")]]),
     setting(say("Text board"), "text", [["off", say("On request")], ["on", say("Always")]]),
     "Notification" in window && alerts(),

@@ -45,7 +45,7 @@ function routeCard(letter, { figures, view, teller, aids }) {
       aids &&
         (paid.length
           ? el("ul", { class: "paid" }, paid.map(([seat, amount]) => el("li", { class: `seat-${seat}` }, seatSymbol(seat), el("bdi", {}, teller.name(seat)), el("b", {}, say("+{amount}", { amount: money(amount) })))))
-          : el("p", {}, say("nobody is paid"))),
+          : el("p", {}, say("Nobody is paid."))),
     ],
   };
 }

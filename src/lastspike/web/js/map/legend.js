@@ -43,7 +43,7 @@ export async function openLegend(figures) {
     [space("plain", "mine legal"), say("A tile you can lay now")],
     [space("plain", "laid"), say("Track")],
     [space("plain", "laid fresh"), say("Laid since your last turn")],
-    [ring(), say("A city: a segment for each land card, with its owner’s colour and symbol; in the middle, what one card pays")],
+    [ring(), say("A city: a segment for each land card, with its owner’s color and symbol; in the middle, what one card pays")],
     [svg("g", { transform: "translate(0 16) scale(.7)" }, goldenSpike()), say("last spike")],
   ];
   openDialog(say("Legend"), [

@@ -131,7 +131,7 @@ export class Screen {
   /** @param {any} review */
   losses(review) {
     const turns = review.turns.filter((/** @type {any} */ turn) => turn.judgement.loss).sort((/** @type {any} */ one, /** @type {any} */ other) => other.judgement.loss.mean - one.judgement.loss.mean);
-    if (!turns.length) return el("p", {}, say("None for certain: no turn lost two points or more."));
+    if (!turns.length) return el("p", {}, say("None: no turn clearly lost two points or more."));
     return el(
       "ol",
       { class: "turns" },
@@ -144,7 +144,7 @@ export class Screen {
           el("p", {}, say("Played: {moves}.", { moves: movesTold(/** @type {Teller} */ (this.teller), turn.moves) })),
           el("p", {}, this.better(turn.seat, movesTold(/** @type {Teller} */ (this.teller), other))),
           el("p", {}, el("b", {}, say("Worth {points} more (± {error}).", { points: points(loss.mean), error: points(2 * loss.error) }))),
-          turn.judgement.hinted && el("p", { class: "notes" }, say("The hint looked less far: it advised the turn that was played.")),
+          turn.judgement.hinted && el("p", { class: "notes" }, say("The hint recommended the turn that was played, but it tried fewer possible deals than this review.")),
           el("ul", {}, this.reasons(turn).map((text) => el("li", {}, text))),
         );
       }),
@@ -189,7 +189,7 @@ export class Screen {
             loss ? say("{mean} ± {margin}", { mean: points(loss.mean), margin: decimal(Math.round(200 * loss.error)) }) : "–",
           ];
         }),
-        say("The computer’s turn is the hint at that moment, and a loss is how much more often it wins. Losses of less than two points aren’t shown."),
+        say("The computer’s turn is the hint it would have given then. A loss is how much more often the better turn wins than the one played. Losses under two points aren’t shown."),
       ),
     );
   }

@@ -59,7 +59,7 @@ export class Screen {
           true,
           record.shuffle.contributions.map((/** @type {[number, string]} */ [seat, c]) => [names[seat], c]),
         ),
-        stopped.length > 0 && step(count("{n} earlier round gave no deal. Everybody then chose a new secret.", "{n} earlier rounds gave no deal. Everybody then chose a new secret.", new Set(record.shuffle.stopped.map((/** @type {any} */ each) => each.round)).size), null, []),
+        stopped.length > 0 && step(count("{n} earlier round was stopped before the deal. Each browser then chose a new secret.", "{n} earlier rounds were stopped before the deal. Each browser then chose a new secret.", new Set(record.shuffle.stopped.map((/** @type {any} */ each) => each.round)).size), null, []),
         stopped.map((told) => el("li", {}, el("p", {}, told))),
         mine && step(sent ? say("This browser’s secret is among them.") : say("This browser’s secret is not among them."), Boolean(sent), [[say("Sent from here"), mine.secret]]),
         step(say("The seed and the secrets together make the key, and the key determines every shuffle."), true, [[say("Key"), checked.key]]),

@@ -60,8 +60,8 @@ function endGame({ info, you, names }, act, close) {
   const agreed = you.seats.some((/** @type {number} */ seat) => info.end_agreed.includes(seat));
   const others = info.end_agreed.filter((/** @type {number} */ seat) => !you.seats.includes(seat));
   const alone = info.seats.every((/** @type {any} */ seat, /** @type {number} */ number) => !seat.person || seat.stands_in || you.seats.includes(number));
-  const title = agreed ? say("Don’t end the game after all") : alone ? say("End the game") : others.length ? say("Agree to end the game") : say("Suggest ending the game");
-  const about = alone ? say("The game ends without a result. End it?") : say("The game ends without a result once everybody agrees. Do you want that?");
+  const title = agreed ? say("Keep playing after all") : alone ? say("End the game") : others.length ? say("Agree to end the game") : say("Suggest ending the game");
+  const about = alone ? say("The game will end without a result. End it?") : say("The game will end without a result once everybody agrees. Do you want to end it?");
   return [
     others.length > 0 && el("p", { class: "why" }, say("Agreed to end the game: {players}.", { players: listed(others.map((/** @type {number} */ seat) => names[seat])) })),
     button(title, async () => {

@@ -137,7 +137,7 @@ export class TableScreen {
     if (!banner) return;
     banner.hidden = this.model.connection === "open";
     const late = this.element.classList.contains("late");
-    banner.textContent = late ? say("Connection lost. What you did last is kept, and sent as soon as you’re connected again.") : say("Connection lost. Reconnecting…");
+    banner.textContent = late ? say("Connection lost. Your last action is saved and will be sent when you reconnect.") : say("Connection lost. Reconnecting…");
   }
 
   /** Redraw what has changed. */

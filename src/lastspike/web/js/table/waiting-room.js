@@ -87,7 +87,7 @@ export class WaitingRoom {
       "p",
       { class: "acts" },
       el("span", { class: "why" }, say("{name} has been removed and can only watch.", { name: taken?.name ?? "…" })),
-      button(say("Let them back"), () => this.act("remove", { person, undo: true }), { class: "quiet", "data-key": `let-back-${person}` }),
+      button(say("Let them back in"), () => this.act("remove", { person, undo: true }), { class: "quiet", "data-key": `let-back-${person}` }),
     );
   }
 

@@ -7,7 +7,7 @@ import { button, el } from "./dom.js";
 
 /** @param {Go} go */
 export function missingPage(go) {
-  return missing(say("This page doesn’t exist"), say("Check the address for typing mistakes, or go back to the home page."), go);
+  return missing(say("This page doesn’t exist"), say("Check the address for typos, or go back to the home page."), go);
 }
 
 /** @param {Go} go */

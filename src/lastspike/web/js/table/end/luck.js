@@ -25,7 +25,7 @@ export function luckAndPlay(review, model, teller, subject, ways) {
       "div",
       { class: "why-more" },
       luck && el("p", { class: "notes" }, quick ? say("A quick estimate; points are percentage points of the chance to win.") : say("A point is one percentage point of the chance to win.")),
-      quick && button(say("Work it out more exactly"), ways.refine, { class: "quiet", "data-key": "refine" }),
+      quick && button(say("Work it out more precisely"), ways.refine, { class: "quiet", "data-key": "refine" }),
     ),
   ];
 }
@@ -80,7 +80,7 @@ function decided(review, model, teller, subject, ways) {
   return el(
     "div",
     { class: `decided seat-${seat}` },
-    el("h4", {}, seatSymbol(seat), " ", seat === teller.own ? say("Your turn {number} decided it", { number }) : say("{player}’s turn {number} decided it", { player: teller.names[seat], number })),
+    el("h4", {}, seatSymbol(seat), " ", seat === teller.own ? say("Turn {number} (yours) decided it", { number }) : say("Turn {number} ({player}’s) decided it", { player: teller.names[seat], number })),
     el(
       "p",
       {},

@@ -66,7 +66,7 @@ export class WhyCard {
   async review(quick) {
     const { model } = this;
     const bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Review progress") }));
-    fill(this.luck, el("p", {}, quick ? say("Working out what was luck and what was play…") : say("Working it out more exactly, in about a minute…")), bar);
+    fill(this.luck, el("p", {}, quick ? say("Working out what was luck and what was play…") : say("Working it out more precisely. This takes about a minute…")), bar);
     try {
       const [path, body] = model.id ? [`api/tables/${model.id}/review${quick ? "?quick=true" : ""}`] : ["api/records/review", { record: this.page.record(), quick }];
       const review = await waitForJob(path, body, bar, () => !this.closed);

@@ -54,7 +54,7 @@ export function verdict(model, teller, over, subject) {
   }
   if (over.winners.length > 1 && over.winners.includes(subject)) {
     const players = listed(over.winners.map((/** @type {number} */ seat) => teller.names[seat]));
-    return say("The same cash and the same price of land: {players} share the win.", { players });
+    return say("{players} share the win: they have the same cash, and their land cost the same.", { players });
   }
   if (rival === null || out(rival)) return own ? say("You won: everybody else went bankrupt.") : say("{player} won: everybody else went bankrupt.", { player });
   const margin = over.cash[subject] - over.cash[rival];
@@ -66,7 +66,7 @@ export function verdict(model, teller, over, subject) {
   }
   const place = placeTold(over.ranks[subject]);
   const n = over.ranks.length;
-  return margin ? say("You came {place} of {n}, {amount} behind {other}.", { place, n, amount, other }) : say("You came {place} of {n}, with the same cash as {other}.", { place, n, other });
+  return margin ? say("You finished {place} of {n}, {amount} behind {other}.", { place, n, amount, other }) : say("You finished {place} of {n}, with the same cash as {other}.", { place, n, other });
 }
 
 /** A difference as a sentence whose subject is the player whom it favoured. @param {Teller} teller @param {Difference} difference @param {number} less whom it did not favour */
@@ -101,7 +101,7 @@ export function differenceTold(teller, { kind, seat, amount: dollars }, less) {
         say("{player} spent {amount} less on land than {other}.", facts),
       );
     default:
-      return less === teller.own ? say("You lost {amount} in your bankruptcy.", facts) : say("{other} lost {amount} in bankruptcy.", facts);
+      return less === teller.own ? say("You lost {amount} when you went bankrupt.", facts) : say("{other} lost {amount} by going bankrupt.", facts);
   }
 }
 

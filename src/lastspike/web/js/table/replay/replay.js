@@ -82,7 +82,7 @@ export class Replay {
 
   now() {
     this.stop();
-    if (this.shown !== null && !this.model.over) this.page.told(say("You see the table as it is now."));
+    if (this.shown !== null && !this.model.over) this.page.told(say("You’re looking at the table as it is now."));
     this.shown = null;
     this.page.pastChanged();
   }

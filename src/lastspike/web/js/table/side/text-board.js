@@ -146,7 +146,7 @@ export class TextBoard {
     return [
       say("Moves: V3 lays tile V3, +DEN buys land in Denver, -DEN2 sells a card, “end” ends your turn, “back” undoes the last step, “hint” asks for advice."),
       say("Questions: hand, board, route V, city DEN, player 2, players, since, turn."),
-      say("Esc leaves this box. Then ? lists the keys for everything."),
+      say("Press Esc to leave this box, then ? for all keyboard shortcuts."),
     ];
   }
 

@@ -190,7 +190,7 @@ export class Composer {
 
   hintTold() {
     if (!this.hint.moves.length)
-      return [this.ahead?.offers?.length > 1 ? say("You’ve chosen what to buy. End your turn, or choose other land.") : say("There’s nothing left to decide this turn.")];
+      return [this.ahead?.offers?.length > 1 ? say("You’ve chosen what to buy. End your turn, or choose different land.") : say("There’s nothing left to decide this turn.")];
     return [
       say("Tycoon would {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.page.teller().move(move))) }),
       ...this.hint.words,
@@ -483,7 +483,7 @@ export class Composer {
       { class: "hint", role: "note", tabindex: "0", "data-key": "advice" },
       el("p", {}, first),
       el("ul", {}, rest.map((text) => el("li", {}, text))),
-      !this.followed && button(say("Set this up"), () => void this.compose(this.advised), { "data-key": "follow" }),
+      !this.followed && button(say("Use this hint"), () => void this.compose(this.advised), { "data-key": "follow" }),
     );
   }
 }
