@@ -276,6 +276,16 @@ class MyLine(Struct, frozen=True):
     text: str
 
 
+class MyEvent(Struct, frozen=True):
+    """An event of the audit log about me; `mine` if I caused it."""
+
+    at: int
+    what: str
+    mine: bool
+    table: str | None
+    detail: dict[str, Any]
+
+
 class MyData(Struct, frozen=True):
     """Everything the server has about a person; `records` are those of their finished games."""
 
@@ -287,6 +297,7 @@ class MyData(Struct, frozen=True):
     tables: list[MyTable]
     names: list[MyName]
     chat: list[MyLine]
+    events: list[MyEvent]
     records: list[dict[str, Any]]
 
 

@@ -39,16 +39,20 @@ async def test_nothing_is_deleted_at_the_start(monkeypatch: pytest.MonkeyPatch) 
             done.append("deleted")
             return 0
 
+    class Audit:
+        async def delete_older(self, before: int) -> None:
+            done.append("audit")
+
     class Erasure:
         async def finish(self) -> None: ...
 
     class Fake:
-        config = type("Config", (), {"retention_days": 30})
-        storage = type("Storage", (), {"logs": Logs()})
+        config = type("Config", (), {"retention_days": 30, "audit_days": 7})
+        storage = type("Storage", (), {"logs": Logs(), "audit": Audit()})
 
         erasure = Erasure()
 
     monkeypatch.setattr(services, "_hour_by_two_clocks", hour)
     with pytest.raises(Ended):
         await services.Services._clean_up(Fake())  # type: ignore[arg-type]
-    assert done == ["waited", "deleted", "waited"]
+    assert done == ["waited", "deleted", "audit", "waited"]

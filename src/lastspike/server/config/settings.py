@@ -69,6 +69,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     workers: Annotated[int, Meta(ge=1, le=256)] = 1
     retention_days: Annotated[int, Meta(ge=0, le=36_500)] = 0
     """Days after its last change until a table is deleted; 0 keeps tables forever."""
+    audit_days: Annotated[int, Meta(ge=1, le=36_500)] = 365
+    """Days until an event in the audit log is deleted."""
     create_token: _Text | None = None
     """The secret needed to create a table; None allows everybody."""
     public_list: bool = False

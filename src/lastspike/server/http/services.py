@@ -177,6 +177,9 @@ class Services:
                     continue
                 before = now_ms() - days * 86_400_000 if days else 0
                 gone = await self.storage.logs.delete_older(before)
+                await self.storage.audit.delete_older(
+                    now_ms() - self.config.audit_days * 86_400_000
+                )
                 if gone:
                     log.info("%s tables were older than %s days and are deleted", gone, days)
             except Exception:

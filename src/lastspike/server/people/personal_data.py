@@ -20,6 +20,7 @@ async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
     hooks = await storage.webhooks.of_person(person.id)
     rows = await storage.logs.tables_of(person.id, None)
     tables = [mine async for mine in replayed(storage, rows, lambda state: _mine(state, person.id))]
+    events = await storage.audit.newest(None, person=person.id)
     said = [
         (found.table_id, found.row.at, event)
         for found in await storage.personal_data.steps_about(person.id)
@@ -44,6 +45,10 @@ async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
             p.MyLine(table, at, line.channel, line.name, line.text)
             for table, at, line in said
             if isinstance(line, e.Said) and line.person == person.id
+        ],
+        events=[
+            p.MyEvent(event.at, event.what, event.who == person.id, event.table_id, event.detail)
+            for event in events
         ],
         records=[record for _, record in tables if record is not None],
     )

@@ -159,3 +159,16 @@ def _reviews(name: str) -> Table:
 
 review = _reviews("review")
 quick_review = _reviews("quick_review")
+
+audit_event = Table(
+    "audit_event",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("who", Text, nullable=False, index=True),
+    Column("what", Text, nullable=False),
+    # No foreign keys: an event outlives what it is about.
+    Column("table_id", Text),
+    Column("person_id", Text, index=True),
+    Column("detail", Text, nullable=False),
+)

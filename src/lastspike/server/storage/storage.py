@@ -12,6 +12,7 @@ from lastspike.rules.errors import LastSpikeError
 from .database import Database
 from .errors import StorageDown
 from .models import quick_review
+from .queries.audit import Audit
 from .queries.hidden_chat import HiddenChat
 from .queries.logs import Logs
 from .queries.personal_data import PersonalData
@@ -46,6 +47,7 @@ class Storage:
         self._committer = Committer(self._writer(), on_commit, patience)
         self.logs = Logs(database, self._committer)
         self.persons = Persons(database)
+        self.audit = Audit(database)
         self.hidden_chat = HiddenChat(database)
         self.webhooks = Webhooks(database)
         self.presence = Presence(database, worker_id or secrets.token_hex(8))

@@ -25,6 +25,8 @@ from lastspike.server.storage.models import (
 )
 from lastspike.server.storage.rows import Row
 
+from . import audit
+
 
 class Profile(NamedTuple):
     """A person's data apart from their tables. Devices are pairs of creation and expiry; hidden
@@ -94,6 +96,7 @@ class PersonalData:
                     or_(hidden_chat.c.person_id == person_id, hidden_chat.c.other_id == person_id)
                 )
             )
+            await audit.mask(writing, person_id)
 
     async def being_erased(self) -> list[str]:
         query = select(person.c.id).where(person.c.name == BEING_FORGOTTEN)
@@ -128,6 +131,7 @@ class PersonalData:
             await writing.execute(
                 update(connection).where(connection.c.person_id == person_id).values(person_id=None)
             )
+            await audit.mask(writing, person_id)
             await writing.execute(delete(person).where(person.c.id == person_id))
 
     async def wipe(self) -> None:
