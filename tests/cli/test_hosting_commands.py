@@ -35,7 +35,7 @@ def test_the_load_adds_up_all_labels() -> None:
     text += "lastspike_commit_seconds_count 4.0\nlastspike_commit_seconds_sum 0.008\n"
     lines = list(_load(text, words_for("en")))
     assert lines[0] == "Connections: 5"
-    assert lines[-1] == "Time to store a turn, on average: 2.0 ms"
+    assert lines[-1] == "Average time to store a turn: 2.0 ms"
 
 
 def test_settings_are_checked_and_shown_without_secrets(tmp_path: Path) -> None:
