@@ -23,7 +23,7 @@ from playwright.sync_api import (
 
 from lastspike.client import Person as Client
 from lastspike.client import play_to_end
-from lastspike.client.person import COOKIE
+from lastspike.client.person import COOKIES
 from lastspike.languages import tag_of
 
 from .words import t, t_as
@@ -341,7 +341,7 @@ class Person:
             cookie["value"]
             for one in (self, *others)
             for cookie in one.context.cookies()
-            if cookie.get("name") == COOKIE
+            if cookie.get("name") in COOKIES
         ]
         assert len(secrets) == 1 + len(others)
         table_id = urlsplit(self.page.url).path.rpartition("/")[2]

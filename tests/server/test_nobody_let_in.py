@@ -21,6 +21,7 @@ from lastspike import protocol as p
 from lastspike.client import Person
 from lastspike.rules.records.shuffle import commitment
 from lastspike.server.people.sessions import hashed
+from lastspike.server.storage import SessionRow
 
 from .running import RunningServer, running_server
 from .siege import Company, is_past, opened, refused, says_no, sqlite_in
@@ -189,7 +190,7 @@ class TestSecrets:
         async with Person(game.url, "Old") as old:
             await old.introduce()
             storage = await opened(game.database)
-            await storage.persons.extend_session(hashed(secret_of(old)), 1)
+            await storage.persons.update_session(SessionRow(hashed(secret_of(old)), 0, 1))
             await storage.close()
             refused(await ask(game.url, "GET", "/api/me", cookie=old.secret), 403)
             async with line(game.url, game.table_id, old.secret) as here:

@@ -33,6 +33,7 @@ FOR_GOOD = frozenset(
         p.CLOSE_PROTOCOL,
         p.CLOSE_NOT_ALLOWED,
         p.CLOSE_GONE,
+        p.CLOSE_LOGGED_OUT,
     }
 )
 """Codes after which the line does not reconnect."""

@@ -16,7 +16,8 @@ from lastspike import protocol as p
 from .errors import LostError, RefusedError
 from .table import PATIENCE_S, Table
 
-COOKIE = "lastspike"
+COOKIES = ("__Host-lastspike", "lastspike")
+"""What the cookie is called over https, and otherwise. We send it by both names."""
 KEEP_S = 2.0
 """Close idle connections before the server does, which might be during a request."""
 T = TypeVar("T")
@@ -89,6 +90,19 @@ class Person:
     async def use_link(self, token: str) -> None:
         """Become the person who made this token."""
         await self._post("/api/me/use-link", p.Done, p.UseLink(token))
+
+    async def devices(self) -> list[p.Device]:
+        """My devices, the last seen first."""
+        return (await self._get("/api/me/devices", p.Devices)).devices
+
+    async def end_device(self, device_id: str) -> None:
+        """Log one of my devices out; its sockets close at once."""
+        await self._ask("DELETE", f"/api/me/devices/{device_id}", p.Done)
+
+    async def log_out(self) -> None:
+        """End this device. Without a link or another device, nobody can be this person again."""
+        await self._post("/api/me/log-out", p.Done)
+        self.secret = None
 
     async def forget_other_devices(self) -> None:
         await self._ask("DELETE", "/api/me/other-devices", p.Done)
@@ -211,7 +225,9 @@ class Person:
         return (await self._ask("POST", path, p.TableMade, body, headers)).table
 
     def _cookie(self) -> dict[str, str]:
-        return {} if self.secret is None else {"cookie": f"{COOKIE}={self.secret}"}
+        if self.secret is None:
+            return {}
+        return {"cookie": "; ".join(f"{name}={self.secret}" for name in COOKIES)}
 
     async def _do(self, table_id: str, what: str, body: msgspec.Struct | None = None) -> int:
         return (await self._post(f"/api/tables/{table_id}/{what}", p.Done, body)).number
@@ -241,7 +257,8 @@ class Person:
         except httpx.TransportError as error:
             raise LostError(f"{self.base_url} can't be reached: {error!r}") from error
         if answer.is_success:
-            self.secret = answer.cookies.get(COOKIE) or self.secret
+            given = (answer.cookies.get(name) for name in COOKIES)
+            self.secret = next(filter(None, given), self.secret)
             return msgspec.json.decode(answer.content, type=kind)
         try:
             problem = msgspec.json.decode(answer.content, type=p.Problem)

@@ -183,6 +183,22 @@ class PersonalLink(Struct, frozen=True):
     qr: str = ""
 
 
+class Device(Struct, frozen=True):
+    """A device of mine: the browser and its system in plain words, empty if unknown; when it was
+    `first` and `last` seen, to ten minutes; and whether it is `this` one."""
+
+    id: str
+    browser: str
+    system: str
+    first: int
+    last: int
+    this: bool
+
+
+class Devices(Struct, frozen=True):
+    devices: list[Device]
+
+
 class PastSeat(Struct, frozen=True):
     """`level` is null for a person; `left` means that they left for good."""
 
@@ -228,10 +244,13 @@ class MyPerson(Struct, frozen=True):
 
 
 class MyDevice(Struct, frozen=True):
-    """A cookie: when it was created, and when it expires."""
+    """A cookie: when it was created, when it expires, when it was last seen, and on what."""
 
     created: int
     expires: int
+    seen: int
+    browser: str
+    system: str
 
 
 class MyWebhook(Struct, frozen=True):

@@ -23,6 +23,7 @@ from lastspike.server.http.costs.cost import KIB, Cost
 from lastspike.server.http.costs.messages import MESSAGES, STEPS_PER_TOKEN, types_of_messages
 from lastspike.server.http.rate_limits import Buckets, RateLimits
 from lastspike.server.jobs.player_pool import PlayerPool
+from lastspike.server.live.open_sockets import OpenSockets
 from lastspike.server.people.sessions import Sessions
 from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import to_append
@@ -84,7 +85,7 @@ async def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, An
     """The secret of a new person, who is the host of tables on paper; and how to serve one."""
     storage = Storage(sqlite_in(tmp_path))
     await storage.open()
-    person, secret = await Sessions(storage).new("Host")
+    person, secret = await Sessions(storage, OpenSockets(storage)).new("Host")
     monkeypatch.setattr(paper, "HOST", person.id)
 
     async def store(steps: list[e.Step], table_id: str) -> None:

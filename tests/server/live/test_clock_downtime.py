@@ -16,7 +16,7 @@ from lastspike.client import Person, Table
 from lastspike.client.playing import play_turn
 from lastspike.server.people.sessions import hashed
 from lastspike.server.storage.queries.presence import ALIVE_MS
-from lastspike.server.storage.rows import Append
+from lastspike.server.storage.rows import Append, SessionRow
 from lastspike.server.table import log_events as e
 from lastspike.server.table.log_events import Index
 from lastspike.server.table.now import now_ms
@@ -52,7 +52,8 @@ async def left_behind(database_url: str, clock: p.Clock, began: int, last_beat: 
         paper.play(1)
     async with opened(database_url) as storage:
         for person, secret in SECRETS.items():
-            await storage.persons.add(person, person, hashed(secret), began, now_ms() + HOUR)
+            session = SessionRow(hashed(secret), began, now_ms() + HOUR)
+            await storage.persons.add(person, person, session)
         first, *steps = (
             Append(paper.state.id, step.number, step.at, *e.to_stored(step), step.turn)
             for step in paper.log

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from lastspike.server.storage import Storage
+from lastspike.server.storage import SessionRow, Storage
 from lastspike.server.storage.queries import audit
 from lastspike.server.storage.queries.audit import ERASED, OPERATOR, SYSTEM, AuditEvent
 
@@ -51,7 +51,7 @@ async def test_events_end_with_their_time_or_when_persons_cause_too_many(
 
 
 async def test_erasure_leaves_what_happened_but_not_to_whom(storage: Storage) -> None:
-    await storage.persons.add("ann", "Ann", b"secret", 0, 1000)
+    await storage.persons.add("ann", "Ann", SessionRow(b"secret", 0, 1000))
     await storage.audit.add(1, OPERATOR, "person_renamed", person="ann", name="Nasty Ann")
     await storage.audit.add(2, "ann", "report_settled", table="t", address="192.0.2.7")
     await storage.audit.add(3, OPERATOR, "person_renamed", person="bob", name="Bob")

@@ -18,7 +18,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage import Append, Storage, WebhookRow
+from lastspike.server.storage import Append, SessionRow, Storage, WebhookRow
 from lastspike.server.storage.database import Database, dsn, normalised
 from lastspike.server.storage.models import metadata
 from lastspike.server.storage.upkeep import portable
@@ -50,7 +50,7 @@ async def full_url(database_url: str) -> str:
     """A database with rows in every table."""
     storage = Storage(database_url, "worker-1")
     await storage.open()
-    await storage.persons.add("ann", "Änne 🚂", bytes(range(256)), 0, 2**45)
+    await storage.persons.add("ann", "Änne 🚂", SessionRow(bytes(range(256)), 0, 2**45))
     await storage.persons.new_link(b"\0\1", "ann", 2**45)
     await new_table(storage, listed=True, index=Index(joined=("ann",)))
     steps = [step(n, secret=b"\xff{}" if n % 2 else None, turn=n) for n in range(2, STEPS + 1)]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage import Storage, StorageDown
+from lastspike.server.storage import SessionRow, Storage, StorageDown
 from lastspike.server.storage.upkeep.upgrade import upgrade
 from tests.server.databases import OwnPostgresServer
 
@@ -90,7 +90,7 @@ async def test_a_locked_sqlite_file_is_waited_for(sqlite_url: str, tmp_path: Pat
     file = sqlite3.connect(tmp_path / "lastspike.sqlite", isolation_level=None)
     file.execute("BEGIN IMMEDIATE")
     appending = asyncio.create_task(storage.logs.append(step(2)))
-    naming = asyncio.create_task(storage.persons.add("ann", "Ann", b"1", 0, 100))
+    naming = asyncio.create_task(storage.persons.add("ann", "Ann", SessionRow(b"1", 0, 100)))
     done, _ = await asyncio.wait({appending, naming}, timeout=0.05)
     assert not done
     file.execute("COMMIT")
@@ -126,7 +126,7 @@ async def test_a_file_that_is_gone_or_another_takes_nothing_more(
         lambda: storage.logs.append(step(3)),
         storage.ping,
         lambda: storage.logs.steps(TABLE),
-        lambda: storage.persons.add("ann", "Ann", b"1", 0, 100),
+        lambda: storage.persons.add("ann", "Ann", SessionRow(b"1", 0, 100)),
     ):
         with pytest.raises(StorageDown, match="removed or replaced"):
             async with asyncio.timeout(5):

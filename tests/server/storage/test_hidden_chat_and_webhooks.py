@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lastspike.server.storage import Storage, WebhookRow
+from lastspike.server.storage import SessionRow, Storage, WebhookRow
 
 from .examples import TABLE, new_table
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_chat_is_hidden_and_shown_again(storage: Storage) -> None:
-    await storage.persons.add("ann", "Ann", b"1", 0, 100)
+    await storage.persons.add("ann", "Ann", SessionRow(b"1", 0, 100))
     await new_table(storage)
     await new_table(storage, "another")
     for _ in range(2):
@@ -26,7 +26,7 @@ async def test_chat_is_hidden_and_shown_again(storage: Storage) -> None:
 
 
 async def test_webhooks_are_of_a_person_or_of_a_table(storage: Storage) -> None:
-    await storage.persons.add("ann", "Ann", b"1", 0, 100)
+    await storage.persons.add("ann", "Ann", SessionRow(b"1", 0, 100))
     await new_table(storage)
     hers = WebhookRow("w1", "ann", None, "https://example.org/a", "plain", "en")
     the_tables = WebhookRow("w2", "ann", TABLE, "https://example.org/b", "discord", "fr")

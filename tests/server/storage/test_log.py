@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage import Row, Storage, StorageDown, TableRow
+from lastspike.server.storage import Row, SessionRow, Storage, StorageDown, TableRow
 from lastspike.server.table.log_events import Index
 
 from .examples import TABLE, new_table, step
@@ -144,10 +144,10 @@ async def test_a_deleted_table_takes_its_log_along(storage: Storage) -> None:
 async def test_what_is_old_is_forgotten(storage: Storage) -> None:
     await new_table(storage, "old", index=Index(joined=("ann",)))
     await new_table(storage, "new", at=9000, index=Index(joined=("bob",)))
-    await storage.persons.add("ann", "Ann", b"1", 100, 500)
-    await storage.persons.add("bob", "Bob", b"2", 100, 500)
-    await storage.persons.add("cleo", "Cleo", b"3", 100, 10_000)
-    await storage.persons.add("dan", "Dan", b"4", 100, 500)
+    await storage.persons.add("ann", "Ann", SessionRow(b"1", 100, 500))
+    await storage.persons.add("bob", "Bob", SessionRow(b"2", 100, 500))
+    await storage.persons.add("cleo", "Cleo", SessionRow(b"3", 100, 10_000))
+    await storage.persons.add("dan", "Dan", SessionRow(b"4", 100, 500))
     await storage.persons.new_link(b"5", "dan", 10_000)
     assert await storage.logs.delete_older(5000, now=6000) == 1
     assert [row.id for row in await storage.logs.all_tables()] == ["new"]
@@ -157,7 +157,7 @@ async def test_what_is_old_is_forgotten(storage: Storage) -> None:
         {"ann": False, "bob": True, "cleo": True, "dan": True}.items()
     ):
         with pytest.raises(IntegrityError) if not is_there else nullcontext():
-            await storage.persons.add_session(who, bytes([number]) * 9, 0, 1)
+            await storage.persons.add_session(who, SessionRow(bytes([number]) * 9, 0, 1))
 
 
 async def test_a_closed_storage_takes_nothing(storage: Storage) -> None:

@@ -118,6 +118,11 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         """Whether the server is public by https only, so that cookies can be marked secure."""
         return (self.base_url or "").startswith("https:")
 
+    @property
+    def host_cookie(self) -> bool:
+        """Whether the cookie can have the prefix `__Host-`: over https, for the whole host."""
+        return self.secure and not self.sub_path
+
     def to_env_json(self) -> str:
         return msgspec.json.encode(self).decode()
 

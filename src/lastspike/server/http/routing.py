@@ -9,7 +9,7 @@ from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, SecurityScheme
 
 from lastspike.protocol import Problem
-from lastspike.server.people.sessions import COOKIE
+from lastspike.server.people.sessions import COOKIE, HOST_COOKIE
 
 _REFUSALS = {
     400: "It can't be understood, or the rules forbid it",
@@ -37,7 +37,8 @@ COMPONENTS = Components(
             type="apiKey",
             security_scheme_in="cookie",
             name=COOKIE,
-            description="Given with the first answer to whoever says a name",
+            description="Given with the first answer to whoever says a name. Over https, at the "
+            f"root of a host, it is called {HOST_COOKIE}",
         )
     }
 )

@@ -15,17 +15,20 @@ from typing import Any, Literal
 from litestar import Request
 from litestar.di import NamedDependency
 
+from lastspike.protocol import CLOSE_RESTART
 from lastspike.server.alerts.send import AlertSender
 from lastspike.server.alerts.when import TurnAlerts
 from lastspike.server.config.settings import Config
 from lastspike.server.jobs.job_queue import EXPECTED_S, JobQueue
 from lastspike.server.jobs.player_pool import PlayerPool
 from lastspike.server.jobs.reader import Reader
+from lastspike.server.live.open_sockets import OpenSockets
 from lastspike.server.live.presence import Presence
 from lastspike.server.live.registry import TableRegistry, TableWatcher
 from lastspike.server.live.scheduler import Scheduler
 from lastspike.server.live.table import LiveTable
 from lastspike.server.monitoring import metrics
+from lastspike.server.people.devices import device_of
 from lastspike.server.people.erasure import Erasure
 from lastspike.server.people.sessions import Sessions
 from lastspike.server.storage import Storage
@@ -57,12 +60,13 @@ class Services:
         self.limits = limits
         self.worker_id = secrets.token_urlsafe(9)
         self.storage = Storage(config.database, self.worker_id, on_commit=_count_commit)
+        self.open_sockets = OpenSockets(self.storage)
         self.registry = TableRegistry(self.storage)
         self.presence = Presence(self.storage)
-        self.erasure = Erasure(self.storage, self.registry)
+        self.erasure = Erasure(self.storage, self.registry, self.open_sockets)
         self.reading_back = asyncio.Semaphore(2)
         """How many may read whole histories at the same time; each costs as much as many moves."""
-        self.sessions = Sessions(self.storage)
+        self.sessions = Sessions(self.storage, self.open_sockets, host_only=config.host_cookie)
         self.player_pool = PlayerPool(config.player_processes, on_done=_count_turn)
         self.scheduler = Scheduler(self.registry, self.storage, self.player_pool, self.worker_id)
         self.alerts = AlertSender(allow_private=config.allow_private_webhooks, on_done=_count_alert)
@@ -83,6 +87,8 @@ class Services:
         await self.reader.start()
         if self.storage.shared:
             self._spawn(self._news.listen(self.registry.on_news, self._on_gap))
+            sockets = self.open_sockets
+            self._spawn(self._news.listen_for_ended_sessions(sockets.on_ended, sockets.on_gap))
         await self.scheduler.start()
         self._spawn(self._clean_up())
         log.info("worker [%d] is ready", os.getpid())
@@ -103,7 +109,7 @@ class Services:
             async with asyncio.timeout(2):
                 await asyncio.gather(*(connection.drained() for connection in connections))
         for connection in connections:
-            connection.drop()
+            connection.drop(CLOSE_RESTART)
         await self.jobs.close()
         await self.reader.close()
         await self.alerts.close()
@@ -123,7 +129,7 @@ class Services:
             raise TooMany(
                 "too many new players from your address; wait {seconds} s", seconds=math.ceil(wait)
             )
-        return await self.sessions.new(name)
+        return await self.sessions.new(name, device_of(request.headers))
 
     async def admit(
         self, request: Request[Any, Any, Any], what: Literal["reviews", "studies", "imports"]

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
+from lastspike.protocol import CLOSE_SLOW
 from lastspike.rules.board import Seat
 from lastspike.server.table.views import Viewer
 
@@ -27,6 +28,8 @@ class Connection:
     seats: tuple[Seat, ...] = ()
     looking: Seat | None = None
     gone: bool = False
+    code: int = CLOSE_SLOW
+    """Why it was dropped, if it was."""
     when_gone: Callable[[], object] | None = None
     _sender: asyncio.Task[None] | None = None
     _waiting: deque[bytes] = field(default_factory=deque)
@@ -56,11 +59,12 @@ class Connection:
         if self._waiting_bytes > MOST_WAITING_BYTES:
             self.drop()
 
-    def drop(self) -> None:
-        """Drop the viewer and the queued messages."""
+    def drop(self, code: int = CLOSE_SLOW) -> None:
+        """Drop the viewer and the queued messages; the socket closes with this code."""
         if self.gone:
             return
         self.gone = True
+        self.code = code
         self._waiting.clear()
         if self._sender is not None:
             self._sender.cancel()

@@ -12,6 +12,7 @@ import logging
 
 import msgspec
 
+from lastspike.server.live.open_sockets import OpenSockets
 from lastspike.server.live.registry import TableRegistry
 from lastspike.server.storage import Storage, StorageDown
 from lastspike.server.storage.rows import to_step
@@ -24,14 +25,17 @@ log = logging.getLogger(__name__)
 
 
 class Erasure:
-    def __init__(self, storage: Storage, registry: TableRegistry) -> None:
+    def __init__(
+        self, storage: Storage, registry: TableRegistry, open_sockets: OpenSockets
+    ) -> None:
         self._storage = storage
         self._registry = registry
+        self._open_sockets = open_sockets
         self._one_at_a_time = asyncio.Lock()
 
     async def erase(self, person: str) -> None:
-        """Erase a person. On return, no table names them."""
-        await self._storage.personal_data.begin_erasure(person)
+        """Erase a person. Their sockets end at once; on return, no table names them."""
+        self._open_sockets.end(await self._storage.personal_data.begin_erasure(person))
         # Shielded: a caller that disconnects must not cancel it.
         await asyncio.shield(asyncio.ensure_future(self._leave_all(person)))
 

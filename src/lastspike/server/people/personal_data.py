@@ -29,7 +29,10 @@ async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
     return p.MyData(
         made=now_ms(),
         person=p.MyPerson(person.id, person.name, profile.created_at),
-        devices=[p.MyDevice(*device) for device in profile.devices],
+        devices=[
+            p.MyDevice(row.created_at, row.expires_at, row.seen_at, row.browser, row.system)
+            for row in await storage.persons.sessions_of(person.id, now_ms())
+        ],
         webhooks=[
             p.MyWebhook(hook.id, hook.url, hook.form, hook.table_id, hook.language)
             for hook in hooks

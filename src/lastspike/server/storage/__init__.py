@@ -1,7 +1,7 @@
 """The database: logs and the index of tables, persons, presence, alerts, reviews, backup."""
 
 from .errors import StorageDown
-from .rows import Append, PersonRow, ReviewRow, Row, TableRow, WebhookRow
+from .rows import Append, PersonRow, ReviewRow, Row, SessionRow, TableRow, WebhookRow
 from .storage import Storage
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "PersonRow",
     "ReviewRow",
     "Row",
+    "SessionRow",
     "Storage",
     "StorageDown",
     "TableRow",

@@ -16,6 +16,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData(
@@ -87,6 +88,13 @@ session = Table(
     _of_person(nullable=False, index=True),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
+    Column("seen_at", BigInteger, nullable=False, server_default="0"),
+    # What the browser calls itself and its system, if we know them.
+    Column("browser", Text, nullable=False, server_default=""),
+    Column("system", Text, nullable=False, server_default=""),
+    # Whether the browser has sent the secret in the cookie that only this host can set. From then
+    # on no other cookie counts.
+    Column("host_only", Boolean, nullable=False, server_default=false()),
 )
 
 link = Table(
@@ -95,6 +103,8 @@ link = Table(
     Column("token_hash", LargeBinary, primary_key=True),
     _of_person(nullable=False, index=True),
     Column("expires_at", BigInteger, nullable=False),
+    # A used link is kept until it expires, to notice a second use.
+    Column("used_at", BigInteger),
 )
 
 membership = Table(

@@ -1,7 +1,8 @@
-"""News of steps between workers, over Litestar's channels.
+"""News between workers, over Litestar's channels: of steps, and of sessions that have ended.
 
 With PostgreSQL, the transaction that stores steps also sends lines of `<table> <number>`; see
-`writing/postgres.py`. SQLite has a single worker, which needs no news.
+`writing/postgres.py`. The one that ends sessions sends their hashes. SQLite has a single worker,
+which needs no news.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import asyncpg  # type: ignore[import-untyped]
 
 CHANNEL = "lastspike_news"
+ENDED_SESSIONS = "lastspike_ended_sessions"
 GAP = b""
 """Sent to listeners after the connection was lost, because news may have been missed."""
 FIRST_PAUSE_SECONDS = 0.05
@@ -34,9 +36,9 @@ log = logging.getLogger(__name__)
 def make_channels(url: str) -> ChannelsPlugin:
     """The channels for all workers that use this database."""
     address = normalised(url)
-    if not is_shared(address):
-        return ChannelsPlugin(MemoryChannelsBackend(), channels=[CHANNEL])
-    return ChannelsPlugin(_reconnecting(postgres_creator(address)), channels=[CHANNEL])
+    shared = is_shared(address)
+    backend = _reconnecting(postgres_creator(address)) if shared else MemoryChannelsBackend()
+    return ChannelsPlugin(backend, channels=[CHANNEL, ENDED_SESSIONS])
 
 
 class News:
@@ -51,10 +53,26 @@ class News:
         """Listen until cancelled. `on_news` gets tables with the numbers of their new steps, from
         all workers including this one. `on_gap` is called when news may have been missed, because
         the connection was lost or a callback failed."""
-        async with self._channels.start_subscription(CHANNEL) as subscriber:
+        await self._listen(CHANNEL, lambda event: on_news(_parse(event)), on_gap)
+
+    async def listen_for_ended_sessions(
+        self,
+        on_ended: Callable[[list[bytes]], Awaitable[None]],
+        on_gap: Callable[[], Awaitable[None]],
+    ) -> None:
+        """The same for the hashes of sessions that have ended."""
+        await self._listen(ENDED_SESSIONS, lambda event: on_ended(_from_ended(event)), on_gap)
+
+    async def _listen(
+        self,
+        channel: str,
+        on_event: Callable[[bytes], Awaitable[None]],
+        on_gap: Callable[[], Awaitable[None]],
+    ) -> None:
+        async with self._channels.start_subscription(channel) as subscriber:
             async for event in subscriber.iter_events():
                 try:
-                    await (on_gap() if event == GAP else on_news(_parse(event)))
+                    await (on_gap() if event == GAP else on_event(event))
                 except Exception:
                     log.exception("news could not be passed on")
                     await _retry(on_gap)
@@ -63,6 +81,15 @@ class News:
 def _parse(event: bytes) -> list[tuple[str, int]]:
     lines = (line.rsplit(" ", 1) for line in event.decode().split("\n"))
     return [(table, int(number)) for table, number in lines]
+
+
+def to_ended(sessions: Iterable[bytes]) -> str:
+    """The notification of sessions that have ended."""
+    return "\n".join(session.hex() for session in sessions)
+
+
+def _from_ended(event: bytes) -> list[bytes]:
+    return [bytes.fromhex(line) for line in event.decode().split("\n")]
 
 
 async def _retry(on_gap: Callable[[], Awaitable[None]]) -> None:

@@ -53,6 +53,18 @@ class PersonRow(NamedTuple):
     name: str
 
 
+class SessionRow(NamedTuple):
+    """A device of a person: the hash of its secret, and what is known about it."""
+
+    secret_hash: bytes
+    created_at: int
+    expires_at: int
+    seen_at: int = 0
+    browser: str = ""
+    system: str = ""
+    host_only: bool = False
+
+
 class ReviewRow(NamedTuple):
     """A review, or its progress at its worker's last heartbeat."""
 

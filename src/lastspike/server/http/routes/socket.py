@@ -26,6 +26,7 @@ from lastspike.server.http.services import FromServices, Services
 from lastspike.server.live.connection import Connection
 from lastspike.server.live.table import LiveTable
 from lastspike.server.monitoring import metrics
+from lastspike.server.people.sessions import Session, sent_sessions
 from lastspike.server.storage.errors import StorageDown
 from lastspike.server.table import commands
 from lastspike.server.table.errors import Conflict, NotAllowed, TooMany
@@ -59,23 +60,22 @@ async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str
     try:
         hello = await _hello(socket)
         words = words_for(hello.language)
-        person = await services.sessions.known(socket)
-        try:
-            table = await services.registry.table(table_id)
-        except StorageDown:
-            raise
-        except LastSpikeError as error:
-            await socket.send_data(encode(p.Refused(problem_of(error, words))).decode())
-            raise _Close(p.CLOSE_NO_TABLE) from None
         connection = Connection(
-            secrets.token_urlsafe(9),
-            None if person is None else person.id,
-            "" if person is None else person.name,
-            hello.language,
-            socket.send_data,
+            secrets.token_urlsafe(9), None, "", hello.language, socket.send_data
         )
-        await _Visit(socket, services, table, connection).run(hello)
-        code = p.CLOSE_RESTART if services.closing else p.CLOSE_SLOW
+        with services.open_sockets.opened(connection, sent_sessions(socket)):
+            session = await services.sessions.current(socket)
+            if session is not None:
+                connection.person, connection.name = session.person
+            try:
+                table = await services.registry.table(table_id)
+            except StorageDown:
+                raise
+            except LastSpikeError as error:
+                await socket.send_data(encode(p.Refused(problem_of(error, words))).decode())
+                raise _Close(p.CLOSE_NO_TABLE) from None
+            await _Visit(socket, services, table, connection, session).run(hello)
+        code = p.CLOSE_RESTART if services.closing else connection.code
     except _Close as closing:
         code, reason = closing.code, closing.reason
     except StorageDown:  # don't say whether there is such a table: the client should retry
@@ -129,28 +129,44 @@ async def _receive(socket: AnySocket) -> str:
 class _Visit:
     """One viewer at a table."""
 
-    __slots__ = ("caller", "connection", "hints", "malformed", "services", "socket", "table")
+    __slots__ = (
+        "caller",
+        "connection",
+        "hints",
+        "malformed",
+        "services",
+        "session",
+        "socket",
+        "table",
+    )
 
     def __init__(
-        self, socket: AnySocket, services: Services, table: LiveTable, connection: Connection
+        self,
+        socket: AnySocket,
+        services: Services,
+        table: LiveTable,
+        connection: Connection,
+        session: Session | None = None,
     ) -> None:
         self.socket = socket
         self.caller = caller_key(socket.scope)
         self.services = services
         self.table = table
         self.connection = connection
+        self.session = session
         self.malformed = 0
         self.hints: asyncio.Task[None] | None = None
 
     async def run(self, hello: p.Hello) -> None:
         """Serve until the viewer leaves, is dropped for being slow, or the server stops."""
         services, table, connection = self.services, self.table, self.connection
-        if services.closing:
-            return
         self._charge(hello)
         if connection.person is not None:
             hidden = await services.storage.hidden_chat.of(connection.person, table.state.id)
             connection.hidden = frozenset(hidden)
+        ended = connection.gone  # while the above was read
+        if services.closing or ended:
+            return
         task = asyncio.current_task()
         assert task is not None
         connection.when_gone = task.cancel
@@ -167,7 +183,7 @@ class _Visit:
             if not connection.gone:
                 raise
             task.uncancel()
-            if not services.closing:
+            if connection.code == p.CLOSE_SLOW:
                 metrics.SHED.inc()
         finally:
             connection.when_gone = None
@@ -356,6 +372,8 @@ class _Visit:
         await self._act(message.id, commands.come_back)
 
     async def ping(self, message: p.Ping) -> None:
+        if self.session is not None:
+            self.session = await self.services.sessions.seen(self.session)
         self._push(p.Pong(message.id, now_ms()))
 
 

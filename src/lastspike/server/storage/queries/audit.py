@@ -14,6 +14,8 @@ from lastspike.server.storage.models import audit_event
 
 OPERATOR = "operator"
 SYSTEM = "system"
+ANYBODY = "anybody"
+"""Somebody who is not known as a person."""
 ERASED = "erased"
 """Replaces a person who has been erased."""
 MOST_BY_PERSONS = 100_000
@@ -33,12 +35,18 @@ What = Literal[
     "announced",
     "announcement_ended",
     "report_settled",
+    "link_made",
+    "link_failed",
+    "device_added",
+    "device_ended",
+    "other_devices_ended",
+    "logged_out",
 ]
 """What an event can be. The page and the command name each in the operator's language."""
 
 
 class AuditEvent(NamedTuple):
-    """`who` is `operator`, `system`, a person's id, or `erased`."""
+    """`who` is `operator`, `system`, a person's id, `anybody`, or `erased`."""
 
     id: str
     at: int

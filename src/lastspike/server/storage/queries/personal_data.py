@@ -25,15 +25,13 @@ from lastspike.server.storage.models import (
 )
 from lastspike.server.storage.rows import Row
 
-from . import audit
+from . import audit, persons
 
 
 class Profile(NamedTuple):
-    """A person's data apart from their tables. Devices are pairs of creation and expiry; hidden
-    chats are pairs of table and person."""
+    """A person's data apart from their tables. Hidden chats are pairs of table and person."""
 
     created_at: int
-    devices: list[tuple[int, int]]
     hidden: list[tuple[str, str]]
 
 
@@ -50,9 +48,6 @@ class PersonalData:
 
     async def profile_of(self, person_id: str) -> Profile:
         born = select(person.c.created_at).where(person.c.id == person_id)
-        devices = select(session.c.created_at, session.c.expires_at).where(
-            session.c.person_id == person_id
-        )
         hidden = select(hidden_chat.c.table_id, hidden_chat.c.other_id).where(
             hidden_chat.c.person_id == person_id
         )
@@ -60,7 +55,6 @@ class PersonalData:
             created: int | None = await reading.scalar(born)
             return Profile(
                 created or 0,
-                [(row[0], row[1]) for row in await reading.execute(devices)],
                 [(row[0], row[1]) for row in await reading.execute(hidden)],
             )
 
@@ -83,13 +77,16 @@ class PersonalData:
             named.update(await self._database.column(query))
         return sorted(named)
 
-    async def begin_erasure(self, person_id: str) -> None:
-        """End all sessions of the person, and list them in `being_erased`."""
+    async def begin_erasure(self, person_id: str) -> list[bytes]:
+        """End all sessions of the person, and list them in `being_erased`. Returns the sessions;
+        all workers are notified of them."""
         async with self._database.writing() as writing:
             await writing.execute(
                 update(person).where(person.c.id == person_id).values(name=BEING_FORGOTTEN)
             )
-            for kind in (session, link, webhook):
+            theirs = session.c.person_id == person_id
+            ended = await persons.end_sessions(writing, theirs, notify=self._database.shared)
+            for kind in (link, webhook):
                 await writing.execute(delete(kind).where(kind.c.person_id == person_id))
             await writing.execute(
                 delete(hidden_chat).where(
@@ -97,6 +94,7 @@ class PersonalData:
                 )
             )
             await audit.mask(writing, person_id)
+            return ended
 
     async def being_erased(self) -> list[str]:
         query = select(person.c.id).where(person.c.name == BEING_FORGOTTEN)
