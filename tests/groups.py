@@ -23,6 +23,7 @@ GROUPS = {
     "servers": (
         "server/live/test_connections",
         "server/live/test_games",
+        "server/people/test_devices",
         "server/people/test_links",
     ),
     "servers-webhooks": ("server/alerts/test_when", "server/people/test_history"),

@@ -23,6 +23,8 @@ class Spent(NamedTuple):
     calls: int
     statements: int
     headers: dict[str, str]
+    cookies: list[str]
+    """What is set, as it is sent."""
 
     @property
     def json(self) -> Any:
@@ -70,10 +72,11 @@ class MeasuredApp:
             await self._app(scope, receive, send)
         start = next(each for each in messages if each["type"] == "http.response.start")
         told = {name.decode().lower(): value.decode() for name, value in start["headers"]}
-        if "set-cookie" in told:
-            self.cookie = told["set-cookie"].partition(";")[0]
+        cookies = [value.decode() for name, value in start["headers"] if name == b"set-cookie"]
+        if cookies:
+            self.cookie = cookies[0].partition(";")[0]
         answer = b"".join(each.get("body", b"") for each in messages if each is not start)
-        return Spent(start["status"], answer, counted.calls, counted.statements, told)
+        return Spent(start["status"], answer, counted.calls, counted.statements, told, cookies)
 
 
 class Counting:

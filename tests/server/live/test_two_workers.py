@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 
 from lastspike import protocol as p
-from lastspike.client import Person, RefusedError, Table
+from lastspike.client import LostError, Person, RefusedError, Table
 from lastspike.client.playing import play_turn
+from lastspike.server.live.open_sockets import OpenSockets
 from lastspike.server.live.scheduler import _weight
+from lastspike.server.people.sessions import Sessions
+from lastspike.server.storage import Storage
 from tests.server.company import (
     FAST,
     PATIENCE,
@@ -29,6 +32,7 @@ from tests.server.company import (
     metric,
     people,
     same_step,
+    sees,
     until,
     watching,
 )
@@ -153,6 +157,63 @@ async def test_presence_is_shared(pair: Pair) -> None:
             await a.until(told([True, False], 0), PATIENCE)
             assert a.presence is not None
             assert a.presence.away_since[1] is not None
+
+
+async def test_a_device_that_is_ended_through_one_worker_is_out_at_the_other(pair: Pair) -> None:
+    """A thief's socket shows the hand until then, and can't make the turn that is theirs."""
+    async with people(pair[0].url, "Ada", "Bob", "Eve", "") as (ada, bob, eve, stolen):
+        table_id = await ada.create(["me", None], FAST)
+        await bob.take_seat(table_id)
+        await stolen.use_link((await ada.link()).token)
+        async with (
+            device(stolen, pair[1]) as thief,
+            watching(table_id, ada, bob, eve, thief) as (a, b, e, t),
+        ):
+            await begin(a, b)
+            if not a.my_turn:
+                await play_turn(b)
+            await same_step(a, b, t)
+            assert t.my_turn
+            assert t.view is not None
+            turn, legal = t.turn_number, t.view["legal"][0]
+            await ada.forget_other_devices()
+            with pytest.raises(LostError) as lost:
+                await t.until(lambda _: False, PATIENCE)
+            assert lost.value.code == p.CLOSE_LOGGED_OUT
+            async with device(stolen, pair[1]) as again, again.watch(table_id) as seen:
+                assert seen.you.seats == []
+                with pytest.raises(RefusedError, match=r"(?i)name first"):
+                    await seen.turn([legal], turn)
+            assert a.turn_number == turn
+            await play_turn(a)
+            await same_step(a, b, e)
+
+
+async def test_an_operator_ends_a_person_at_every_worker(pair: Pair) -> None:
+    """As a ban does: all sessions, sockets and unused links, from a process of its own."""
+    async with (
+        people(pair[0].url, "Ada", "") as (ada, late),
+        people(pair[1].url, "Bob", "Tom") as (bob, tom),
+    ):
+        table_id = await ada.create(["me", None], FAST)
+        await bob.take_seat(table_id)
+        me, link = await bob.introduce(), await bob.link()
+        async with (
+            device(bob, pair[0]) as same,
+            watching(table_id, ada, bob, same, tom) as (a, b, s, t),
+        ):
+            storage = Storage(pair[0].database_url)
+            await storage.open()
+            assert await Sessions(storage, OpenSockets(storage)).end_all(me.person) == 1
+            await storage.close()
+            for table in (b, s):
+                with pytest.raises(LostError) as lost:
+                    await table.until(lambda _: False, PATIENCE)
+                assert lost.value.code == p.CLOSE_LOGGED_OUT
+            await sees(a, 1, here=False)
+            with pytest.raises(RefusedError):
+                await late.use_link(link.token)
+            await heard(t, await a.say("Gone"))
 
 
 async def test_of_two_turns_at_once_through_different_workers_exactly_one_wins(pair: Pair) -> None:

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from lastspike import protocol as p
-from lastspike.client import Person, RefusedError
+from lastspike.client import LostError, Person, RefusedError
 from lastspike.rules.events import Payout
 from lastspike.rules.records.record import read_record
 from lastspike.rules.records.shuffle import commitment
@@ -284,12 +284,15 @@ async def test_who_deletes_their_data_is_forgotten_and_the_games_go_on(
             assert b.you.host
             await w.until(lambda table: table.you.host, PATIENCE)
             assert (w.info.seats[0].person, w.info.seats[0].name) == (None, None)
-            # Who is still connected only watches.
-            await a.until(lambda table: happened(table, "person_forgotten"), PATIENCE)
-            assert (a.you.person, a.you.seats, a.looking) == (None, [], None)
-            for table in (a, afar):
+            # All their sockets have ended, and who opens one again only watches.
+            for table in (ada_over, a, afar):
+                with pytest.raises(LostError) as lost:
+                    await table.until(lambda _: False, PATIENCE)
+                assert lost.value.code == p.CLOSE_LOGGED_OUT
+            async with ada.watch(running) as again:
+                assert (again.you.person, again.you.seats, again.looking) == (None, [], None)
                 with pytest.raises(RefusedError, match=r"(?i)name first"):
-                    await table.say("I am still here")
+                    await again.say("I am still here")
             await finish(b)
             await same_for_everybody(ada, bob, over, running, have)
         for device in (ada, phone):

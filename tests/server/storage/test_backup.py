@@ -60,6 +60,7 @@ async def full_url(database_url: str) -> str:
     for reviews in (storage.reviews, storage.quick_reviews):
         assert await reviews.begin(TABLE, 5, 0)
         await reviews.keep(TABLE, b'{"found": "\xc3\xa4"}')
+    await storage.audit.add(5, "ann", "logged_out", person="ann", browser="Firefox")
     await storage.presence.beat(5)
     await storage.presence.connected("c", TABLE, None)
     await storage.close()

@@ -36,6 +36,9 @@ PROBES_PER_MINUTE = 600
 """Requests for health and metrics from one address; they don't count as others."""
 WEBHOOKS_PER_HOUR = 30
 """Attempts of one address to add an alert: each looks a name up."""
+LINKS_PER_HOUR = 30
+"""Personal links that one address may make. Each leaves events in the audit log: nobody can push
+others' out of it."""
 VENUE_FACTOR = 20
 """An address of `venues` may do so many times as much."""
 MOST_KEYS = 20_000
@@ -174,6 +177,7 @@ class RateLimits:
         self.persons = per(3600, limits.persons_per_address_per_hour)
         self.jobs = per(3600, limits.job_seconds_per_address_per_hour)
         self.webhooks = per(3600, WEBHOOKS_PER_HOUR)
+        self.links = per(3600, LINKS_PER_HOUR)
         self.chats = per(60, CHATS_PER_MINUTE)
         self.spectator_chats = per(60, SPECTATOR_CHATS_PER_MINUTE)
         self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL, factor)

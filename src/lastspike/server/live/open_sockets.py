@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from lastspike.protocol import CLOSE_LOGGED_OUT
@@ -17,7 +17,7 @@ class OpenSockets:
         self._of: dict[bytes, set[Connection]] = {}
 
     @contextmanager
-    def opened(self, connection: Connection, sessions: Sequence[bytes]) -> Iterator[None]:
+    def opened(self, connection: Connection, sessions: set[bytes]) -> Iterator[None]:
         """While inside, the connection is dropped when one of these sessions ends. Enter before the
         session is looked up: then it can't end unnoticed in between."""
         for session in sessions:

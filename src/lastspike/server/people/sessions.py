@@ -227,9 +227,9 @@ def device_id(row: SessionRow) -> str:
     return row.secret_hash[:9].hex()
 
 
-def sent_sessions(connection: AnyConnection) -> list[bytes]:
+def sent_sessions(connection: AnyConnection) -> set[bytes]:
     """The hashes of the secrets that a connection sends."""
-    return [hashed(secret) for _, secret in _sent(connection)]
+    return {hashed(secret) for _, secret in _sent(connection)}
 
 
 def _sent(connection: AnyConnection) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from litestar import Controller, Request, Response
@@ -10,6 +11,7 @@ from litestar.params import FromPath, JSONBody
 from lastspike import protocol as p
 from lastspike.server.http.cookies import with_cookie, without_cookie
 from lastspike.server.http.links import page_address, qr_code
+from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.routing import delete, get, post
 from lastspike.server.http.services import FromServices
 from lastspike.server.people.devices import device_of
@@ -17,6 +19,7 @@ from lastspike.server.people.history import history_of
 from lastspike.server.people.personal_data import personal_data_of
 from lastspike.server.people.sessions import device_id
 from lastspike.server.storage.queries.audit import ERASED
+from lastspike.server.table.errors import TooMany
 from lastspike.server.table.now import now_ms
 from lastspike.server.table.text import clean_name
 
@@ -72,6 +75,9 @@ class Me(Controller):
     @post("/me/link", summary="A token that makes another device mine, once, within ten minutes")
     async def link(self, request: AnyRequest, services: FromServices) -> p.PersonalLink:
         person = await services.sessions.required(request)
+        wait = services.limits.links.take(caller_key(request.scope))
+        if wait:
+            raise TooMany("too many links; wait {seconds} s", seconds=math.ceil(wait))
         token, expires = await services.sessions.new_link(person)
         scanned = page_address(request, services.config, f"history#link={token}")
         return p.PersonalLink(token, expires, qr_code(scanned).decode())

@@ -7,6 +7,7 @@ import { loadStylesheet } from "../lib/stylesheet.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
 import { count, dateOf, decimal, listed, money, percent, say, sayAs, spoken } from "../lib/words.js";
 import { barChart } from "./bar-chart.js";
+import { Devices } from "./devices.js";
 import { myData } from "./personal-data.js";
 import { anotherDevice } from "./personal-link.js";
 import { counts, statisticsOf, won } from "./statistics.js";
@@ -32,13 +33,15 @@ export class Screen {
 
   async draw() {
     const [{ me, games, cities }] = await Promise.all([get("api/me/history"), loadStylesheet("history.css")]);
+    const devices = me && new Devices(me.name, () => this.loggedOut());
+    await devices?.load();
     const list = el("section", { class: "card games" });
     this.list(list, games);
     fill(
       this.element,
       el("h1", {}, say("History and statistics")),
       games.length ? [statistics(games, cities), list] : this.newcomer(),
-      me && [anotherDevice(), myData(me.name, () => this.deleted())],
+      devices && [devices.element, anotherDevice(), myData(me.name, () => this.deleted())],
       this.home(),
     );
   }
@@ -108,12 +111,16 @@ export class Screen {
   }
 
   deleted() {
-    fill(
-      this.element,
-      el("h1", { tabindex: "-1" }, say("Your data has been deleted")),
-      el("p", { class: "card", role: "status" }, say("This server and this browser have forgotten you. Thank you for playing.")),
-      this.home(),
-    );
+    this.farewell(say("Your data has been deleted"), say("This server and this browser have forgotten you. Thank you for playing."));
+  }
+
+  loggedOut() {
+    this.farewell(say("You are logged out"), say("This browser no longer knows your name or your games. To come back, create a personal link on another of your devices and open it here."));
+  }
+
+  /** @param {string} title @param {string} text */
+  farewell(title, text) {
+    fill(this.element, el("h1", { tabindex: "-1" }, title), el("p", { class: "card", role: "status" }, text), this.home());
     window.scrollTo(0, 0);
   }
 

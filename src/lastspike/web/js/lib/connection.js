@@ -11,7 +11,9 @@ const WAKE_MS = 1500;
 /** When somebody is shown that what they asked for is still on its way. */
 const LATE_MS = 500;
 const SLOWEST_MS = 8000;
-const FINAL = new Set([4004, 4005, 4006, 4007]);
+/** The close code when this device's session has ended. */
+export const LOGGED_OUT = 4008;
+const FINAL = new Set([4004, 4005, 4006, 4007, LOGGED_OUT]);
 
 /**
  * @typedef {object} Listeners

@@ -5,7 +5,7 @@ import { Model } from "../game/model.js";
 import { tableAfter } from "../game/past-table.js";
 import { Teller } from "../game/teller.js";
 import { get } from "../lib/api.js";
-import { Connection } from "../lib/connection.js";
+import { Connection, LOGGED_OUT } from "../lib/connection.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { el, fill } from "../lib/ui/dom.js";
 import { listen } from "../lib/ui/keys.js";
@@ -45,7 +45,7 @@ export class TableScreen {
     /** @type {import("../lib/connection.js").Listeners} */
     const listeners = {
       onMessage: (message) => void this.receive(message),
-      onState: (state) => this.connectionChanged(state),
+      onState: (state, code) => this.connectionChanged(state, code),
       onLate: (late) => this.lateChanged(late),
       have: () => this.model.number,
       language: spoken,
@@ -118,11 +118,11 @@ export class TableScreen {
     if (this.model.waits && this.model.figures) this.show();
   }
 
-  /** @param {"open" | "lost" | "gone"} state */
-  connectionChanged(state) {
+  /** @param {"open" | "lost" | "gone"} state @param {number} [code] why the connection is gone */
+  connectionChanged(state, code) {
     this.model.connection = state;
     this.element.classList.toggle("lost", state === "lost");
-    if (state === "gone") void import("../lib/ui/missing.js").then(({ missingTable }) => fill(this.element, missingTable(this.page.go)));
+    if (state === "gone") void import("../lib/ui/missing.js").then(({ loggedOut, missingTable }) => fill(this.element, (code === LOGGED_OUT ? loggedOut : missingTable)(this.page.go)));
     else this.updateBanner();
   }
 

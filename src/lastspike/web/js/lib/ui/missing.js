@@ -1,4 +1,4 @@
-// What to show where an address leads nowhere.
+// What to show where an address leads nowhere, or a device no longer belongs to anybody.
 
 import { say } from "../words.js";
 import { button, el } from "./dom.js";
@@ -13,6 +13,11 @@ export function missingPage(go) {
 /** @param {Go} go */
 export function missingTable(go) {
   return missing(say("This table doesn’t exist"), say("The link may be incomplete, or the table may have been deleted. Ask whoever sent you the link to send it again."), go);
+}
+
+/** @param {Go} go */
+export function loggedOut(go) {
+  return missing(say("This device was logged out"), say("You logged it out on another device or in another tab, or you deleted your data. To come back, create a personal link on one of your devices and open it here."), go);
 }
 
 /** @param {string} title @param {string} text @param {Go} go */
