@@ -132,6 +132,55 @@ def test_games_and_figures_on_a_second_device(person: MakePerson, server: Runnin
     expect(games_of(phone)).to_have_count(3)
 
 
+POST = """async ([path, body]) => {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return await answer.json();
+}"""
+
+
+def test_devices_are_listed_and_logged_out(person: MakePerson) -> None:
+    """French at a desk; the phone that is logged out shows its table at that moment."""
+    me = person("fr")
+    me.come()
+    wanted = {"name": ADA, "seats": ["me", None], "settings": {}}
+    table = me.page.evaluate(POST, ["/api/tables", wanted])["table"]
+    token = me.page.evaluate(POST, ["/api/me/link", {}])["token"]
+    phone = person("en", width=360, height=640, touch=True, dark=True)
+    phone.page.goto(f"{phone.url}/history#link={token}")
+    phone.button("Yes, bring my games here").click()
+    expect(phone.heading("Your devices")).to_be_visible()
+    no_violations(phone)
+    phone.come(f"/table/{table}")
+    expect(phone.page.get_by_role("main")).to_contain_text(ADA)
+
+    me.come("/history")
+    devices = me.page.locator("section", has=me.heading("Your devices")).get_by_role("listitem")
+    expect(devices).to_have_count(2)
+    expect(devices.first).to_contain_text(me.t("this device"))
+    expect(devices.last).not_to_contain_text(me.t("this device"))
+    expect(devices.last).to_contain_text(me.t("active now"))
+    no_violations(me)
+    devices.last.get_by_role("button").press("Enter")
+    expect(devices).to_have_count(1)
+    expect(devices).to_contain_text(me.t("this device"))
+    expect(me.button("Log out all other devices")).to_have_count(0)
+    expect(phone.heading("This device was logged out")).to_be_visible()
+    no_violations(phone)
+    phone.come("/history")
+    expect(phone.heading("No finished games yet")).to_be_visible()
+    expect(phone.heading("Your devices")).to_have_count(0)
+
+    devices.first.get_by_role("button").press("Enter")
+    expect(me.dialog).to_have_accessible_name(me.t("Log out of this device?"))
+    expect(me.dialog).to_contain_text(ADA)  # who can't come back
+    no_violations(me)
+    me.dialog.get_by_role("button", name=me.t("Log out"), exact=True).press("Enter")
+    expect(me.heading("You are logged out")).to_be_visible()
+    assert not me.context.cookies()
+    assert ADA not in me.page.evaluate("() => JSON.stringify({ ...localStorage })")
+
+
 def test_data_is_taken_away_and_deleted_by_keys(person: MakePerson, server: RunningServer) -> None:
     """Japanese on a phone; the other player sees the name go while the game goes on."""
     before = seeded(server.url)

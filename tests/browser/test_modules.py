@@ -51,6 +51,15 @@ WEIGHED = """async () => {
 }"""
 
 
+STOPPED = """async () => {
+  const { version } = document.documentElement.dataset;
+  const at = `${document.baseURI}web/${version}/js/game/shuffle.js`;
+  const { stoppedRounds } = await import(at);
+  const rounds = [{ round: 1, silent: [1], left: [] }, { round: 2, silent: [], left: [0, 2] }];
+  return stoppedRounds(rounds, ["Ada", "Bob", "Cy"]);
+}"""
+
+
 def test_a_step_that_comes_twice_is_told_once(person: MakePerson) -> None:
     """As after a lost line, when what was missed overlaps with what is known."""
     found = person("en").come().page.evaluate(TWICE)
@@ -79,4 +88,14 @@ def test_luck_and_play_are_weighed_as_their_bars_show(person: MakePerson) -> Non
         "Play mattered more than luck.",
         "Luck mattered more than play.",
         "Luck and play mattered about equally.",
+    ]
+
+
+def test_stopped_rounds_of_the_shuffle_are_told_with_who_stopped_them(person: MakePerson) -> None:
+    me = person("en")
+    me.come()
+    assert me.page.evaluate(STOPPED) == [
+        "Round 1 was stopped: Bob’s browser didn’t answer in time.",
+        "Round 2 was stopped: the player in seat 1 left.",
+        "Round 2 was stopped: the player in seat 3 left.",
     ]

@@ -13,6 +13,9 @@ from lastspike.server.config.settings import Config, Limits
 from lastspike.server.http.app import make_app
 from lastspike.server.http.costs.cost import KIB, Cost
 from lastspike.server.http.costs.routes import COSTS, routes_of
+from lastspike.server.people.sessions import MOST_DEVICES
+from lastspike.server.storage import SessionRow, Storage
+from lastspike.server.table.now import now_ms
 from tests.server.siege import sqlite_in
 
 from .measured_app import MeasuredApp, measured
@@ -80,3 +83,30 @@ async def test_an_expensive_request_counts_as_many(tmp_path: Path) -> None:
         assert told.status == 429
         assert int(told.headers["retry-after"]) > 0
         assert (await app.ask("GET", "/api/me")).status == 403  # plain ones still pass
+
+
+async def test_the_most_devices_are_listed_and_ended_within_the_budget(
+    app: MeasuredApp, tmp_path: Path
+) -> None:
+    me = (await app.ask("POST", "/api/me", {"name": "Ada"})).json["person"]
+    storage = Storage(sqlite_in(tmp_path))
+    now = now_ms()
+    for number in range(MOST_DEVICES - 1):
+        named = {"browser": "Samsung Internet", "system": "ChromeOS"}
+        row = SessionRow(bytes([number]) * 32, now, now + 10**9, now, **named)
+        await storage.persons.add_session(me, row)
+    await storage.close()
+    listed = await app.ask("GET", "/api/me/devices")
+    other = next(each["id"] for each in listed.json["devices"] if not each["this"])
+    for route, spent in (
+        ("GET /api/me/devices", listed),
+        ("DELETE /api/me/devices/{device}", await app.ask("DELETE", f"/api/me/devices/{other}")),
+        ("DELETE /api/me/other-devices", await app.ask("DELETE", "/api/me/other-devices")),
+        ("POST /api/me/log-out", await app.ask("POST", "/api/me/log-out")),
+    ):
+        cost = COSTS[route]
+        print(f"{route}: {spent.calls} calls, {spent.statements} statements")
+        assert spent.status == 200, (route, spent)
+        assert spent.calls <= cost.calls * 1000
+        assert spent.statements <= cost.statements
+        assert len(spent.answer) <= cost.answer * KIB

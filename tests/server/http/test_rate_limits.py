@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from lastspike.server.config.settings import Config, Limits
 from lastspike.server.http import rate_limits
+from lastspike.server.http.app import make_app
 from lastspike.server.http.rate_limits import (
     Buckets,
     MessageLimit,
@@ -13,6 +16,9 @@ from lastspike.server.http.rate_limits import (
     SocketCount,
     address_key,
 )
+from tests.server.siege import sqlite_in
+
+from .measured_app import measured
 
 
 class Clock:
@@ -109,6 +115,23 @@ def test_a_venue_has_room_for_many_people() -> None:
         assert all(limits.sockets.acquire(key) for _ in range(101))
     for key in ("192.0.2.8", "2001:db8:2:5::/64", "a person"):
         assert [limits.persons.take(key) > 0 for _ in range(3)] == [False, False, True]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("venues", "let_in"), [(("192.0.2.0/24",), 116), ((), 60)])
+async def test_a_club_evening_behind_one_address(
+    tmp_path: Path, venues: tuple[str, ...], let_in: int
+) -> None:
+    """Everybody who comes gives a name at the same hour."""
+    config = Config(sqlite_in(tmp_path), venues=venues, player_processes=1)
+    statuses = []
+    async with measured(make_app(config)) as app:
+        for number in range(116):
+            app.cookie = ""
+            statuses.append((await app.ask("POST", "/api/me", {"name": f"P{number}"})).status)
+            if statuses[-1] == 429:
+                break
+    assert statuses.count(200) == let_in
 
 
 def test_what_was_used_already_is_taken_and_given_back() -> None:

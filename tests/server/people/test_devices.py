@@ -72,7 +72,7 @@ async def test_a_thief_is_out_at_once(server: RunningServer) -> None:
             await device.use_link((await ada.link()).token)
         async with watching(table_id, ada, bob, phone, thief) as (a, b, c, t):
             await begin(a, b)
-            assert t.view is not None or await t.until(lambda t: t.view, PATIENCE)
+            await t.until(lambda t: t.view and t.view["hands"][0], PATIENCE)
             stolen = {each.id for each in await thief.devices() if each.this}
             await ada.end_device(stolen.pop())
             await ended(t)
