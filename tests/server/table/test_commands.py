@@ -450,6 +450,21 @@ class TestTalking:
             e.Said("spectators", "x", "Xena", "hi"),
         ]
 
+    def test_no_spectator_speaks_under_the_name_of_somebody_else(self) -> None:
+        paper = started()
+        name = paper.state.seats[0].name
+        assert name is not None
+
+        def heard(person: str, called: str) -> str:
+            paper.do(commands.say, person, called, "hello")
+            return paper.state.speakers[person]
+
+        assert heard("x", name.upper()) == f"{name.upper()} 2"
+        assert heard("y", "Bob") == "Bob"
+        assert heard("z", "B0b") == "B0b 2"
+        assert heard("y", "Bob") == "Bob"  # who was first keeps the name
+        assert replay(paper.state.id, paper.log).speakers == paper.state.speakers
+
     def test_spectators_take_no_room_from_players_nor_one_of_them_from_others(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -459,7 +474,7 @@ class TestTalking:
         for name in "abc":
             paper.do(commands.say, name, name, "one")
             paper.do(commands.say, name, name, "two")
-            with pytest.raises(Conflict, match=r"chat is full|as many messages as one"):
+            with pytest.raises(Conflict, match=r"chat is full|message limit"):
                 paper.do(commands.say, name, name, "three")
         with pytest.raises(Conflict, match="this chat is full"):
             paper.do(commands.say, "d", "d", "one")

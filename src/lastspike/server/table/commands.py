@@ -397,6 +397,8 @@ def say(state: TableState, person: str, name: str, text: str) -> Draft:
     seats = state.seats_of(person)
     if not seats:
         _room_to_say(state, "spectators", person, MOST_SAID_BY_SPECTATORS, MOST_SAID_BY_SPECTATOR)
+        others = {who: other for who, other in state.speakers.items() if who != person}
+        name = unique_name(name, {each.name for each in state.seats} | set(others.values()))
         return Draft((e.Said("spectators", person, name, text),))
     _room_to_say(state, "players", person, MOST_SAID, MOST_SAID // len(state.people()))
     known = state.seats[seats[0]].name or name

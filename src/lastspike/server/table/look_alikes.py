@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from unicodedata import normalize
 
@@ -29,6 +29,7 @@ def unique_name(name: str, taken: Iterable[str | None]) -> str:
     return unique
 
 
+@lru_cache(4096)
 def _looks(name: str) -> frozenset[str]:
     alike = _skeleton(name)
     return frozenset({alike, _skeleton(alike.casefold()), _skeleton(name.casefold())})

@@ -100,6 +100,8 @@ class TableState:
     forgotten: set[str] = field(default_factory=set)
     """Persons who erased their data."""
     said: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    speakers: dict[str, str] = field(default_factory=dict)
+    """Spectators who have written something, with their names."""
     """The number of chat messages by channel and person."""
     again: str | None = None
     rematch: str | None = None
@@ -428,6 +430,8 @@ def _imported(state: TableState, event: e.GameImported, step: e.Step) -> None:
 
 def _said(state: TableState, event: e.Said, _step: e.Step) -> None:
     state.said[event.channel][event.person] += 1
+    if event.seat is None:
+        state.speakers[event.person] = event.name
 
 
 _APPLY: dict[type, Callable[[TableState, Any, e.Step], None]] = {
