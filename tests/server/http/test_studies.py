@@ -109,7 +109,7 @@ def test_the_host_may_switch_it_off_or_keep_it_for_known_people(
             client.post("/api/me", json={"name": "Ada"})
             refused = client.post(path, json=body)
             assert refused.status_code == 403
-            assert "only people with a table" in refused.json()["message"].lower()
+            assert "only people who have joined a table" in refused.json()["message"].lower()
             if token:
                 given = client.post(path, json=body, headers={"X-Create-Token": token})
                 assert given.status_code != 403
