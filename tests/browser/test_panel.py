@@ -152,7 +152,7 @@ def test_every_state_is_open_to_everybody(person: MakePerson) -> None:
     most_paid(me)
     found = violations(me.page)
     me.button("Hint").click()
-    expect(me.composer.get_by_role("note")).to_be_visible()
+    expect(me.advice).to_be_visible()
     found += violations(me.page)
     me.page.keyboard.press("Backspace")
     me.page.keyboard.press("ArrowLeft")

@@ -248,7 +248,7 @@ export class Pointing {
     const { cardOf, styled } = await import("./card.js");
     await styled();
     if (!thing || thing !== this.thing || !map.answers || !map.view) return;
-    const { title, body } = cardOf(thing, map.figures, map.view, map.answers);
+    const { title, body } = cardOf(thing, map.figures, map.view, map.answers, map.shown.after ?? null);
     const close = el("button", { type: "button", class: "quiet card-close", "aria-label": say("Close"), "data-key": "close-card", onclick: () => this.hide() }, "×");
     const told = [el("div", { class: "card-head" }, title, this.pinned && close), el("div", { class: "card-body" }, body)];
     const text = told.map(({ textContent }) => textContent).join("");

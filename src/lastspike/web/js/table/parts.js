@@ -96,7 +96,7 @@ export function buildParts(screen) {
       button("☰", () => void screen.menu(), { "aria-label": say("Table menu"), "data-key": "menu" }),
     ),
   );
-  const side = el("aside", { class: "side" }, players.element, tabs.elements);
+  const side = el("aside", { class: "side" }, players.element, composer.beside, tabs.elements);
   const tray = el("section", { class: "tray", tabindex: "-1", "data-rest": true, "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
   const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finale, pastHands.element);
   const firstTab = settings.text === "on" ? "text" : "log";

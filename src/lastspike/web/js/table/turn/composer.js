@@ -6,6 +6,7 @@ import { seatSymbol } from "../../game/players.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
 import { count, listed, money, say, sentence, sentences, shortMoney } from "../../lib/words.js";
 import { summaryLines } from "../side/log.js";
+import { hintCard } from "./hint-card.js";
 import { forgetDraft, keepDraft, keptDraft } from "./kept-draft.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
@@ -35,6 +36,8 @@ export class Composer {
     /** Whether the turn could be composed when this was drawn last. */
     this.could = false;
     this.element = el("section", { class: "composer", "aria-label": say("Your turn") });
+    /** The hint on a wide screen, beside the log; the style sheet shows one of the two. */
+    this.beside = el("div", { class: "hint-beside" });
   }
 
   get tile() {
@@ -163,7 +166,7 @@ export class Composer {
     try {
       const turn = this.turn;
       const hint = await this.connection.ask({ type: "hint", moves: this.moves }, false);
-      if (turn === this.turn) this.hint = { ...hint, asked: this.moves };
+      if (turn === this.turn) this.hint = { ...hint, asked: this.moves, folds: { open: false } };
       if (!quiet) this.page.told(sentences(this.hintTold()));
     } catch (error) {
       this.page.failed(/** @type {Error} */ (error));
@@ -198,6 +201,7 @@ export class Composer {
   }
 
   update() {
+    fill(this.beside, this.hint && hintCard(this.hintTold(), this.hintWays(null)));
     const { model } = this;
     if (!model.view || !model.info) return;
     if (model.over) return fill(this.element);
@@ -378,7 +382,7 @@ export class Composer {
         this.ahead.legal.map((/** @type {string} */ move) => {
           const [code, rank] = [move.slice(1, -1), Number(move.slice(-1))];
           const amount = shortMoney(salePrice(figures.city(code).land[rank]));
-          return this.choice(move, say("Sell {card}", { card: move.slice(1) }), this.page.teller().city(code), say("+{amount}", { amount }));
+          return this.choice(move, say("Sell {card}", { card: move.slice(1) }), { short: this.page.teller().city(code), told: "" }, say("+{amount}", { amount }));
         }),
         "sales",
       ),
@@ -396,7 +400,7 @@ export class Composer {
     return el(
       "div",
       { class: "deal" },
-      el("p", { class: "why" }, say("Buy one land card, or end your turn:")),
+      el("p", { class: "why" }, (bought && this.gain(bought.slice(1)).told) || say("Buy one land card, or end your turn:")),
       choices(
         say("Buy one land card, or end your turn:"),
         figures.edition.cities.map(({ code }) => {
@@ -420,15 +424,19 @@ export class Composer {
     return this.ahead?.offers ?? this.ahead?.legal ?? [];
   }
 
-  /** What one more card of a city brings, for each route that will still pay. @param {string} code */
+  /** What one more card of a city brings for each route that will still pay: in short, and in a sentence. @param {string} code */
   gain(code) {
     const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
     const me = /** @type {number} */ (this.model.mySeat);
     const { payouts } = figures.city(code);
     const mine = figures.holders(this.before, code).get(me) ?? 0;
     const n = figures.routesOf(code).filter(({ letter }) => figures.missing(this.before, letter).length).length;
-    const amount = shortMoney(payouts[mine] - (mine ? payouts[mine - 1] : 0));
-    return n ? say("+{amount} × {n}", { amount, n }).replaceAll(" ", "\u00a0") : say("no more payouts");
+    const more = payouts[mine] - (mine ? payouts[mine - 1] : 0);
+    if (!n) return { short: say("no more payouts"), told: "" };
+    return {
+      short: say("+{amount} × {n}", { amount: shortMoney(more), n }).replaceAll(" ", "\u00a0"),
+      told: count("Adds {amount} to {n} payout to come.", "Adds {amount} to each of {n} payouts to come.", n, { amount: money(more) }),
+    };
   }
 
   /** Why no land of a city can be bought now (B1). @param {string} code */
@@ -440,7 +448,7 @@ export class Composer {
   }
 
   /**
-   * @param {string} move @param {string} title @param {string} note @param {string} price
+   * @param {string} move @param {string} title @param {{short: string, told: string}} note @param {string} price
    * @param {boolean} [chosen]
    */
   choice(move, title, note, price, chosen = false) {
@@ -451,11 +459,12 @@ export class Composer {
         class: `choice${this.advises(move) ? " advised" : ""}`,
         "data-key": `move-${move}`,
         "aria-pressed": move.startsWith("+") ? String(chosen) : null,
+        title: note.told || null,
         onclick: () => this.add(move),
       },
       el("span", { class: "choice-title" }, title),
       el("span", { class: "choice-price" }, price),
-      el("span", { class: "choice-note" }, note),
+      el("span", { class: "choice-note" }, note.short),
     );
   }
 
@@ -471,20 +480,30 @@ export class Composer {
 
   hintButton() {
     return this.model.info.settings.aids
-      ? button(say("Hint"), () => this.askHint(), { class: "quiet", "data-key": "hint" })
+      ? button(say("Hint"), () => (this.hint ? this.dropHint() : void this.askHint()), { class: "quiet", "aria-expanded": String(Boolean(this.hint)), "data-key": "hint" })
       : null;
   }
 
+  /** The hint above the choices, with its reasons folded where land is chosen. */
   hintBox() {
-    if (!this.hint) return null;
-    const [first, ...rest] = this.hintTold();
-    return el(
-      "div",
-      { class: "hint", role: "note", tabindex: "0", "data-key": "advice" },
-      el("p", {}, first),
-      el("ul", {}, rest.map((text) => el("li", {}, text))),
-      !this.followed && button(say("Use this hint"), () => void this.compose(this.advised), { "data-key": "follow" }),
-    );
+    return this.hint && hintCard(this.hintTold(), this.hintWays(this.ahead ? this.hint.folds : null));
+  }
+
+  /** @param {{open: boolean} | null} reasons */
+  hintWays(reasons) {
+    const follow = async () => {
+      await this.compose(this.advised);
+      const end = this.element.querySelector("[data-key=end-turn]");
+      if (end instanceof HTMLElement) end.focus({ preventScroll: true });
+    };
+    return { follow: this.followed ? null : () => void follow(), close: () => this.dropHint(), reasons };
+  }
+
+  dropHint() {
+    this.hint = null;
+    this.page.draftChanged();
+    const ask = this.element.querySelector("[data-key=hint]");
+    if (ask instanceof HTMLElement) ask.focus({ preventScroll: true });
   }
 }
 
