@@ -94,5 +94,5 @@ export function lineChart({ title, names, values, marks = [], told, most, onTurn
 
 /** @returns {keyof typeof SIZES} */
 function usualSize() {
-  return matchMedia("(max-width: 40em)").matches ? "narrow" : "wide";
+  return matchMedia("(max-width: 40em), (max-width: 56.25em) and (max-height: 31em)").matches ? "narrow" : "wide";
 }
