@@ -120,7 +120,7 @@ def test_land_that_can_not_be_bought_says_why(person: MakePerson) -> None:
 
 
 def test_a_hint_takes_no_room(person: MakePerson) -> None:
-    """At a desk it stands beside the log, whole; on a phone its reasons fold where land is bought."""
+    """At a desk it stands beside the log, whole; on a phone its reasons fold before land."""
     me = person("en", width=1280, height=720)
     take_over(me, "six-players")
     for language in LANGUAGES:
