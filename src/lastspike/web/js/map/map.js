@@ -36,8 +36,8 @@ import { Zoom } from "./zoom.js";
  * @property {string | null} [spike] the tile of the last spike
  */
 
-/** What a map needs to answer: how to name things, and whether the table has its aids on.
- * @typedef {{teller: () => import("../game/teller.js").Teller, aids: () => boolean}} Answers */
+/** What a map needs to answer: how to name things, whether the table has its aids on, and down to where on the screen a
+ * card may reach. @typedef {{teller: () => import("../game/teller.js").Teller, aids: () => boolean, floor: () => number}} Answers */
 
 const LIGHT_MS = 2600;
 

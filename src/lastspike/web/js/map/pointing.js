@@ -270,7 +270,7 @@ export class Pointing {
     set(map.element, { "data-player": thing?.kind === "player" ? thing.id : null });
   }
 
-  /** Beside the thing; on a small map over its lower half. */
+  /** Beside the thing; on a small map over its lower half, and on as far as it may. */
   place() {
     const { map, card, thing } = this;
     if (!thing || card.hidden) return;
@@ -278,7 +278,9 @@ export class Pointing {
     const sheet = width < NARROW;
     card.classList.toggle("sheet", sheet);
     if (sheet) {
-      card.style.cssText = `inset: auto 4px auto 4px; top: ${Math.round(height * 0.45)}px; height: ${Math.round(height * 0.55) - 4}px`;
+      const top = Math.round(height * 0.45);
+      const room = (map.answers?.floor() ?? 0) - map.element.getBoundingClientRect().top - top;
+      card.style.cssText = `inset: auto 4px auto 4px; top: ${top}px; max-height: ${Math.round(Math.max(room, height - top)) - 4}px`;
       return;
     }
     const at = thing.kind === "player" ? { x: this.eastern(Number(thing.id)) ? 0 : width, y: 0 } : map.zoom.onScreen(this.middleOf(thing));

@@ -24,7 +24,7 @@ export class ReviewBoard {
     /** The turn under the pointer. @type {number | null} */
     this.under = null;
     const figures = /** @type {import("../game/figures.js").Figures} */ (model.figures);
-    this.map = new BoardMap(figures, { onTile: () => {}, onCity: () => {} }, { teller: () => teller, aids: () => true });
+    this.map = new BoardMap(figures, { onTile: () => {}, onCity: () => {} }, { teller: () => teller, aids: () => true, floor: () => innerHeight });
     this.slider = /** @type {HTMLInputElement} */ (
       el("input", { type: "range", min: 0, max: model.turns.length, "aria-label": say("Turn"), oninput: () => this.to(Number(this.slider.value)) })
     );

@@ -53,7 +53,7 @@ export function buildParts(screen) {
   const map = new BoardMap(
     figures,
     { onTile: page.onTile, onCity: (code) => screen.chooseCity(code) },
-    { teller: page.teller, aids: () => model.info.settings.aids },
+    { teller: page.teller, aids: () => model.info.settings.aids, floor: () => floor(map.element, tray) },
   );
   const replay = new Replay(model, page);
   const pastHands = new PastHands(model, page);
@@ -101,4 +101,10 @@ export function buildParts(screen) {
   const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finale, pastHands.element);
   const firstTab = settings.text === "on" ? "text" : "log";
   return { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, firstTab, banner, status, caption, curtain, tray, loadEnd, end: () => end };
+}
+
+/** A card of the map stays above the hand, where that lies below. @param {Element} map @param {HTMLElement} tray */
+function floor(map, tray) {
+  const hand = tray.getBoundingClientRect();
+  return hand.height && hand.left < map.getBoundingClientRect().right ? hand.top : innerHeight;
 }
