@@ -159,6 +159,11 @@ class Person:
         return self.page.get_by_role("region", name=self.t("Your turn"), exact=True)
 
     @property
+    def advice(self) -> Locator:
+        """The hint: above the choices, or beside the log on a wide screen."""
+        return self.page.get_by_role("note")
+
+    @property
     def log(self) -> Locator:
         return self.page.get_by_role("log", name=self.t("Log"), exact=True)
 

@@ -156,7 +156,7 @@ def composed(me: Person) -> None:
 
 def hint(me: Person) -> None:
     me.button("Hint").click()
-    expect(me.composer.get_by_role("note")).to_be_visible()
+    expect(me.advice).to_be_visible()
 
 
 def land(me: Person) -> None:
@@ -196,6 +196,7 @@ def review(me: Person) -> None:
 def then(me: Person) -> None:
     """The board as it was after the turn that decided the game."""
     me.heading("Turning points").locator("..").get_by_role("button").first.click()
+    me.button("See all hands").click()
     hands = me.page.get_by_role("region", name=me.t("Hands at this point"), exact=True)
     expect(hands).to_be_visible()
 

@@ -67,7 +67,7 @@ def test_a_hint_stays_while_it_is_followed_and_names_people(person: MakePerson) 
     me.play_now()
     assert me.until_mine()
     me.button("Hint").click()
-    advice = me.composer.get_by_role("note")
+    advice = me.advice
     expect(advice).to_be_visible()
     told = advice.text_content() or ""
     assert "greenhorn" not in told

@@ -49,7 +49,7 @@ def test_the_map_shows_what_a_click_would_lay(person: MakePerson) -> None:
     chosen = me.hand.get_by_role("button", name=re.compile(f"^{code}\\b"))
     expect(chosen).to_have_attribute("aria-pressed", "true")
     me.button("Hint").click()
-    expect(me.composer.get_by_role("note")).to_be_visible()
+    expect(me.advice).to_be_visible()
     assert me.page.title().startswith("● ")
 
 

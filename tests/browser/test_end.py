@@ -69,6 +69,13 @@ def test_why_a_game_was_won_or_lost(person: MakePerson) -> None:
     assert explains == sorted(explains, reverse=True)
     expect(why.get_by_role("img", name="Cash", exact=True)).to_be_visible()
 
+    # On a phone on its side it stands beside the map.
+    me.resize(844, 390)
+    board, end = me.map.bounding_box(), me.finale.bounding_box()
+    assert board
+    assert end
+    assert board["x"] + board["width"] <= end["x"]
+
     # Luck and play, from the server
     expect(why.get_by_role("img", name="Chance to win", exact=True)).to_be_visible()
     parts = why.get_by_role("list", name="Luck and play", exact=True).get_by_role("listitem")

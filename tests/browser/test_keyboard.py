@@ -138,7 +138,7 @@ def test_the_focus_stays_at_the_hand(person: MakePerson) -> None:
         keys.press("Escape")
         expect(me.tab(name)).to_be_focused()
     keys.press("h")
-    expect(me.composer.get_by_role("note")).to_be_visible()
+    expect(me.advice).to_be_visible()
 
 
 def test_the_past_is_announced(person: MakePerson) -> None:
@@ -192,7 +192,7 @@ def test_every_key_does_what_it_says(person: MakePerson) -> None:
     keys.press("Backspace")
     expect(me.my_turn).to_be_visible()
     keys.press("h")
-    expect(me.composer.get_by_role("note")).to_be_visible()
+    expect(me.advice).to_be_visible()
     before = me.map.get_attribute("viewBox")
     keys.press("+")
     expect(me.map).not_to_have_attribute("viewBox", before or "")

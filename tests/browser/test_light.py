@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from itertools import product
+
 from playwright.sync_api import expect
 
 from .people import MakePerson
+from .positions import POSITIONS, take_over
 from .weight import weigh
+from .words import LANGUAGES
+
+SOAK = bool(os.environ.get("LASTSPIKE_SOAK"))
 
 FIRST_VISIT_BYTES = 150_000
 FIRST_VISIT_REQUESTS = 15
@@ -19,6 +26,13 @@ SHIFTS = """
         window.shifts.push([shift.value, shift.sources.map(named)]);
   }).observe({ type: "layout-shift", buffered: true });
 """
+
+
+BUTTONS = """() => Object.fromEntries(
+  [...document.querySelectorAll(".tray [data-key]")].map((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return [each.dataset.key, [x, y, width, height].map(Math.round).join()];
+  }))"""
 
 
 def test_first_visit_is_light(person: MakePerson) -> None:
@@ -68,6 +82,49 @@ def test_nothing_shifts(person: MakePerson) -> None:
         me.page.wait_for_load_state("networkidle")
         at_table = me.page.evaluate("window.shifts")
         assert sum(value for value, _ in at_table) < 0.001, at_table
+
+
+SIZES = ((360, 640), (390, 844), (844, 390), (820, 1180), (1280, 720), (1440, 900), (1920, 1080))
+CASES = [
+    (name, language, size)
+    for at, (name, language, size) in enumerate(product(POSITIONS, LANGUAGES, SIZES))
+    if SOAK or at % len(SIZES) == (at // len(SIZES)) % len(SIZES)
+]
+"""Every position in every language at every size in the soak; else every one of each."""
+
+
+def test_nothing_shifts_at_a_table(person: MakePerson) -> None:
+    """While it opens where there is most to see; and no choice of land moves another button."""
+    me = person("en", calm=False, new=True)
+    me.page.add_init_script(SHIFTS)
+    found = []
+    for name in POSITIONS:
+        take_over(me, name)
+        for _, language, (width, height) in (case for case in CASES if case[0] == name):
+            me.speak(language)
+            me.resize(width, height)
+            me.page.reload()
+            me.until_mine()
+            expect(me.tiles_to_lay.first).to_be_visible()
+            where = f"{name}, {language}, {width}×{height}: "
+            found += [
+                f"{where}{shift}"
+                for shift in me.page.evaluate("window.shifts")
+                if shift[0] > 0.0005
+            ]
+            me.tiles_to_lay.first.click()
+            me.raise_money()
+            before = me.page.evaluate(BUTTONS)
+            offer = me.offers.first
+            offer.click()
+            expect(offer).to_have_attribute("aria-pressed", "true")
+            after = me.page.evaluate(BUTTONS)
+            found += [f"{where}{key} moves" for key in before if after.get(key) != before[key]]
+            while me.button("Undo").is_visible():
+                before = me.composer.text_content() or ""
+                me.button("Undo").click()
+                expect(me.composer).not_to_have_text(before)
+    assert not found, "\n".join(found)
 
 
 def test_it_can_be_installed(person: MakePerson) -> None:

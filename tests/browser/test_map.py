@@ -140,6 +140,15 @@ def test_pointer_tap_and_key_find_out_about_everything(person: MakePerson) -> No
     expect(me.composer).to_contain_text("Lay D1, buy St. Louis")
     expect(offer.locator(".deed.taken")).to_have_count(1)
 
+    # The card follows the turn that is planned.
+    mouse.move(5, 5)
+    expect(card(me)).to_be_hidden()
+    mouse.move(*middle(offer.locator(".hub")))
+    expect(card(me)).to_contain_text("After the turn you’re planning")
+    expect(card(me).get_by_role("list", name="Land").locator(".owned")).to_have_count(2)
+    mouse.move(*middle(me.map.locator("[data-route=D]")))
+    expect(card(me)).to_contain_text("finished")
+
     # A player: their land, and what each open route would pay them.
     me.players.get_by_role("button").first.click()
     expect(card(me)).to_contain_text("Otto")
@@ -149,6 +158,14 @@ def test_pointer_tap_and_key_find_out_about_everything(person: MakePerson) -> No
     expect(card(me)).to_be_hidden()
     expect(me.map).not_to_have_attribute("data-player", "0")
     expect(me.button("End turn")).to_be_enabled()  # nothing was undone
+
+    # A low, wide place is paper from edge to edge.
+    me.resize(1900, 560)
+    paper, board = me.map.locator(".paper").bounding_box(), me.map.bounding_box()
+    assert paper
+    assert board
+    assert paper["x"] <= board["x"]
+    assert paper["x"] + paper["width"] >= board["x"] + board["width"]
 
     me.button("Legend").click()
     expect(me.dialog).to_contain_text("bridge")
@@ -167,7 +184,10 @@ def test_a_thumb_finds_out_about_everything(person: MakePerson) -> None:
         assert sheet
         assert board
         assert sheet["y"] >= board["y"] + board["height"] * 0.4
-        assert sheet["y"] + sheet["height"] <= board["y"] + board["height"]
+        hand = me.page.get_by_role("region", name=me.t("Your hand and turn")).bounding_box()
+        assert hand
+        assert sheet["y"] + sheet["height"] <= hand["y"]
+        assert card(me).evaluate("card => card.scrollHeight <= card.clientHeight"), "all is in sight"
         card(me).get_by_role("button", name=me.t("Close"), exact=True).tap()
         expect(card(me)).to_be_hidden()
     touch.tap(*middle(me.map.locator("[data-tile=B2] .hit")))

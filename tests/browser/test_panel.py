@@ -119,6 +119,50 @@ def test_land_that_can_not_be_bought_says_why(person: MakePerson) -> None:
     assert 0 < offered < told
 
 
+def test_a_hint_takes_no_room(person: MakePerson) -> None:
+    """At a desk it stands beside the log, whole; on a phone its reasons fold before land."""
+    me = person("en", width=1280, height=720)
+    take_over(me, "six-players")
+    for language in LANGUAGES:
+        me.speak(language)
+        for draft in (False, True):
+            if draft:
+                me.tiles_to_lay.first.click()
+                me.raise_money()
+            me.button("Hint").click()
+            expect(me.advice).to_be_visible()
+            board, height = me.map.bounding_box(), "part => part.scrollHeight - part.clientHeight"
+            assert board
+            assert board["height"] >= 0.59 * 720
+            assert me.page.locator(".hint-beside").evaluate(height) <= 1, (language, draft)
+            assert me.page.locator(".plan").evaluate(height) <= 1
+            me.button("Hint").click()
+            expect(me.advice).to_have_count(0)
+        while me.button("Undo").is_visible():
+            told = me.composer.text_content() or ""
+            me.button("Undo").click()
+            expect(me.composer).not_to_have_text(told)
+    me.resize(390, 844)
+    me.tiles_to_lay.first.click()
+    me.raise_money()
+    me.button("Hint").click()
+    expect(me.advice.get_by_role("listitem")).to_have_count(0)
+    expect(me.offers.last).to_be_in_viewport()
+    expect(me.button("End turn")).to_be_in_viewport()
+    me.advice.get_by_text(me.t("Why?")).click()
+    expect(me.advice.get_by_role("listitem").first).to_be_visible()
+
+
+def test_what_land_adds_is_said(person: MakePerson) -> None:
+    me = person("en", width=1440, height=900)
+    take_over(me, "most-choices")
+    me.hand.get_by_role("button", name=re.compile("^D1")).click()
+    laramie = me.composer.get_by_role("button", name=re.compile("^Laramie"))
+    expect(laramie).to_have_attribute("title", "Adds $10,000 to each of 2 payouts to come.")
+    laramie.click()
+    expect(me.composer).to_contain_text("Adds $10,000 to each of 2 payouts to come.")
+
+
 def test_a_hint_can_be_set_up(person: MakePerson) -> None:
     me = person("en", width=1280, height=720)
     take_over(me, "most-choices")
@@ -152,7 +196,7 @@ def test_every_state_is_open_to_everybody(person: MakePerson) -> None:
     most_paid(me)
     found = violations(me.page)
     me.button("Hint").click()
-    expect(me.composer.get_by_role("note")).to_be_visible()
+    expect(me.advice).to_be_visible()
     found += violations(me.page)
     me.page.keyboard.press("Backspace")
     me.page.keyboard.press("ArrowLeft")

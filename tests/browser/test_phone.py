@@ -34,7 +34,7 @@ def test_a_whole_game_on_a_phone(person: MakePerson) -> None:
         if turns == 1:
             assert_for_thumbs(me)
             me.button("Hint").tap()
-            expect(me.composer.get_by_role("note")).to_be_in_viewport()
+            expect(me.advice).to_be_in_viewport()
         me.end_turn()
         turns += 1
     assert turns >= 3

@@ -58,7 +58,7 @@ def test_all_land_stays_in_sight(person: MakePerson) -> None:
 
     # With land chosen there is still something to decide, and the hint doesn't deny it.
     me.button("Hint").tap()
-    advice = me.composer.get_by_role("note")
+    advice = me.advice
     expect(advice).to_contain_text("choose different land")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from .people import MakePerson, Person
 from .screens import record_of
@@ -19,7 +19,11 @@ def whole(me: Person) -> None:
         "What land cost and earned",
     ):
         expect(me.heading(title)).to_be_visible()
-    expect(me.page.get_by_role("img", name=me.t("Chance to win"), exact=True)).to_be_visible()
+    expect(chart(me, "Chance to win")).to_be_visible()
+
+
+def chart(me: Person, title: str) -> Locator:
+    return me.page.get_by_role("slider", name=me.t(title), exact=True)
 
 
 @pytest.mark.parametrize(("language", "phone"), [("en", False), ("fr", True)])
@@ -34,6 +38,9 @@ def test_of_a_game_just_played(person: MakePerson, language: str, phone: bool) -
     decided = me.heading("Turning points").locator("..").get_by_role("button")
     assert decided.count() == 3
     decided.first.click()
+    told = decided.first.text_content() or ""
+    expect(me.page.locator(".board-head h2")).to_have_text(told.split(",")[0].split("、")[0])
+    me.button("See all hands").click()
     hands = me.page.get_by_role("region", name=me.t("Hands at this point"), exact=True)
     expect(hands).to_be_visible()
     expect(me.finale).to_be_hidden()
@@ -72,3 +79,42 @@ def test_of_a_record_by_keyboard(person: MakePerson, language: str) -> None:
     me.button("Back to the game").focus()
     me.page.keyboard.press("Enter")
     expect(me.finale).to_be_visible()
+
+
+def test_the_board_moves_with_the_charts(person: MakePerson) -> None:
+    """By pointer, click and keys, before anything has been computed; hands are at the table."""
+    me = person("en", width=1280, height=720)
+    me.come()
+    with me.page.expect_file_chooser() as chooser:
+        me.button("Choose a file").click()
+    chooser.value.set_files(record_of("standard"))
+    me.button("Review the game").click()
+    cash, turn = chart(me, "Cash"), me.page.get_by_role("slider", name="Turn", exact=True)
+    expect(me.page.get_by_role("progressbar")).to_be_visible()
+    expect(cash).to_be_visible()
+    last = int(cash.get_attribute("aria-valuemax") or 0)
+    expect(me.map).to_have_accessible_name(re.compile(f"Map: {last} of"))
+
+    box = cash.bounding_box()
+    assert box
+    me.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(turn).not_to_have_value(str(last))
+    under = int(turn.input_value())
+    assert 0 < under < last
+    expect(me.map).to_have_accessible_name(re.compile(f"Map: {under} of"))
+    me.page.mouse.move(5, 5)
+    expect(turn).to_have_value(str(last))
+
+    me.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    me.page.mouse.move(5, 5)
+    expect(turn).to_have_value(str(under))
+    cash.press("ArrowLeft")
+    expect(turn).to_have_value(str(under - 1))
+    expect(cash).to_have_attribute("aria-valuenow", str(under - 1))
+    expect(cash).to_have_attribute("aria-valuetext", re.compile(rf"Turn {under - 1}: .*\$"))
+    me.page.locator("body").press("ArrowRight")
+    expect(turn).to_have_value(str(under))
+    me.button("Next turn").click()
+    expect(turn).to_have_value(str(under + 1))
+    me.button("See all hands").click()
+    expect(me.page.get_by_role("region", name="Hands at this point", exact=True)).to_be_visible()

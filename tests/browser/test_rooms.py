@@ -21,7 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "table": {"lib", "game", "map", "review"},  # the end of a game uses its charts
     "edition": {"lib", "game", "map"},
     "rules": {"lib", "game", "map"},
-    "review": {"lib", "game"},
+    "review": {"lib", "game", "map"},
     "history": {"lib", "game"},
     "lesson": {"lib", "game", "table"},  # a lesson is a table with a coach
     "home": {"lib", "game", "lesson"},  # it says whether a lesson has begun

@@ -12,10 +12,13 @@ import { count, money, say, sayAs, shortMoney } from "../lib/words.js";
 /** When cards have their style. */
 export const styled = () => loadStylesheet("map-card.css");
 
-/** @param {import("./pointing.js").Thing} thing @param {Figures} figures @param {View} view @param {import("./map.js").Answers} answers */
-export function cardOf({ kind, id }, figures, view, answers) {
-  const facts = { figures, view, teller: answers.teller(), aids: answers.aids() };
-  return kind === "city" ? cityCard(id, facts) : kind === "route" ? routeCard(id, facts) : playerCard(Number(id), facts);
+/** As things will be after the turn that is being planned, if there is one.
+ * @param {import("./pointing.js").Thing} thing @param {Figures} figures @param {View} view @param {import("./map.js").Answers} answers
+ * @param {import("./map.js").Shown["after"]} after */
+export function cardOf({ kind, id }, figures, view, answers, after) {
+  const facts = { figures, view: after ? { ...view, ...after } : view, teller: answers.teller(), aids: answers.aids() };
+  const card = kind === "city" ? cityCard(id, facts) : kind === "route" ? routeCard(id, facts) : playerCard(Number(id), facts);
+  return after ? { ...card, body: [el("p", { class: "notes" }, say("After the turn you’re planning:")), ...card.body] } : card;
 }
 
 /** @typedef {{figures: Figures, view: View, teller: Teller, aids: boolean}} Facts */

@@ -3,6 +3,9 @@
 import { lessMotion } from "../lib/settings.js";
 import { el, svg } from "../lib/ui/dom.js";
 
+/** Long enough to read; the end of the game says the same. */
+const BANNER_MS = 5000;
+
 /**
  * @param {import("./map.js").BoardMap} map
  * @param {string} tile
@@ -16,7 +19,7 @@ export function celebrate(map, tile, text) {
   if (!spike) return;
   const banner = el("p", { class: "spike-banner" }, text);
   box.append(banner);
-  window.setTimeout(() => banner.remove(), 9000);
+  window.setTimeout(() => banner.remove(), BANNER_MS);
   if (!lessMotion()) {
     spike.querySelector(".spike")?.animate(
       [
@@ -48,7 +51,7 @@ export function celebrate(map, tile, text) {
       );
       flight.onfinish = () => spark.remove();
     }
-    banner.animate([{ opacity: 0, transform: "translate(-50%, 14px)" }, { opacity: 1, transform: "translate(-50%, 0)" }], {
+    banner.animate([{ opacity: 0, translate: "0 14px" }, { opacity: 1, translate: "0" }], {
       duration: 500,
       delay: 1400,
       fill: "backwards",

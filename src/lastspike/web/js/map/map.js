@@ -29,15 +29,15 @@ import { Zoom } from "./zoom.js";
  * @property {View} [now] the table as it is, if the map is behind it
  * @property {Map<string, number>} [offers] cities where land can be bought, and its price
  * @property {Map<string, number>} [sales] cities where land can be sold, and what it brings
- * @property {{land: View["land"]} | null} [after] the table after the turn, as far as it is composed
+ * @property {Pick<View, "land" | "track" | "cash"> | null} [after] the table after the turn, as far as it is composed
  * @property {string | null} [bought] a city where land is bought; `after` shows it as well
  * @property {number | null} [seat] whose turn it is that is composed
  * @property {Map<string, {seat: number, amount: number}[]>} [paid] who is paid how much in which city
  * @property {string | null} [spike] the tile of the last spike
  */
 
-/** What a map needs to answer: how to name things, and whether the table has its aids on.
- * @typedef {{teller: () => import("../game/teller.js").Teller, aids: () => boolean}} Answers */
+/** What a map needs to answer: how to name things, whether the table has its aids on, and down to where on the screen a
+ * card may reach. @typedef {{teller: () => import("../game/teller.js").Teller, aids: () => boolean, floor: () => number}} Answers */
 
 const LIGHT_MS = 2600;
 

@@ -248,7 +248,7 @@ export class Pointing {
     const { cardOf, styled } = await import("./card.js");
     await styled();
     if (!thing || thing !== this.thing || !map.answers || !map.view) return;
-    const { title, body } = cardOf(thing, map.figures, map.view, map.answers);
+    const { title, body } = cardOf(thing, map.figures, map.view, map.answers, map.shown.after ?? null);
     const close = el("button", { type: "button", class: "quiet card-close", "aria-label": say("Close"), "data-key": "close-card", onclick: () => this.hide() }, "×");
     const told = [el("div", { class: "card-head" }, title, this.pinned && close), el("div", { class: "card-body" }, body)];
     const text = told.map(({ textContent }) => textContent).join("");
@@ -270,7 +270,7 @@ export class Pointing {
     set(map.element, { "data-player": thing?.kind === "player" ? thing.id : null });
   }
 
-  /** Beside the thing; on a small map over its lower half. */
+  /** Beside the thing; on a small map over its lower half, and on as far as it may. */
   place() {
     const { map, card, thing } = this;
     if (!thing || card.hidden) return;
@@ -278,7 +278,9 @@ export class Pointing {
     const sheet = width < NARROW;
     card.classList.toggle("sheet", sheet);
     if (sheet) {
-      card.style.cssText = `inset: auto 4px auto 4px; top: ${Math.round(height * 0.45)}px; height: ${Math.round(height * 0.55) - 4}px`;
+      const top = Math.round(height * 0.45);
+      const room = (map.answers?.floor() ?? 0) - map.element.getBoundingClientRect().top - top;
+      card.style.cssText = `inset: auto 4px auto 4px; top: ${top}px; max-height: ${Math.round(Math.max(room, height - top)) - 4}px`;
       return;
     }
     const at = thing.kind === "player" ? { x: this.eastern(Number(thing.id)) ? 0 : width, y: 0 } : map.zoom.onScreen(this.middleOf(thing));

@@ -8,6 +8,8 @@ import { HEIGHT, WIDTH } from "./layout.js";
 
 /** How far the land goes on around the drawing, which shows where its place has another shape. */
 const BEYOND = { x: 320, y: 300 };
+/** How far its paper does, in widths and heights: a low, wide place shows a lot of it. */
+const FAR = 3;
 /** How each terrain tints the land around it. @type {Record<string, string>} */
 const TINTS = { plain: "prairie", bridge: "prairie", hills: "upland", mountain: "highland", tunnel: "highland" };
 
@@ -15,6 +17,7 @@ const TINTS = { plain: "prairie", bridge: "prairie", hills: "upland", mountain: 
 export function relief(spaces, cities, number) {
   const random = generator(spaces.length * 7919 + 17);
   const [left, top, wide, high] = [-BEYOND.x, -BEYOND.y, WIDTH + 2 * BEYOND.x, HEIGHT + 2 * BEYOND.y];
+  const paper = { x: -WIDTH * FAR, y: -HEIGHT * FAR, width: WIDTH * (1 + 2 * FAR), height: HEIGHT * (1 + 2 * FAR) };
   const tint = (/** @type {string} */ name) => `tint-${name}-${number}`;
   const names = [...new Set(Object.values(TINTS))];
   const tints = svg("g", { class: "tints" });
@@ -61,8 +64,8 @@ export function relief(spaces, cities, number) {
     "g",
     { class: "relief" },
     svg("defs", {}, svg("linearGradient", { id: tint("west-east"), gradientUnits: "userSpaceOnUse", x1: 0, x2: WIDTH }, westToEast(spaces)), names.map((name) => svg("radialGradient", { id: tint(name), class: name }, svg("stop", { class: "tint" }), svg("stop", { class: "tint far", offset: 1 })))),
-    svg("rect", { class: "paper", x: left, y: top, width: wide, height: high }),
-    svg("rect", { class: "tints", x: left, y: top, width: wide, height: high, fill: `url(#${tint("west-east")})` }),
+    svg("rect", { class: "paper", ...paper }),
+    svg("rect", { class: "tints", ...paper, fill: `url(#${tint("west-east")})` }),
     tints,
     rivers,
     peaks,

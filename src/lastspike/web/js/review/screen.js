@@ -1,4 +1,4 @@
-// The screen of a review: chances to win, deciding turns, luck and play, land.
+// The screen of a review: the board beside the charts, deciding turns, luck and play, land.
 
 import { errorText, showError } from "../game/errors.js";
 import { Figures } from "../game/figures.js";
@@ -8,11 +8,14 @@ import { openedRecord } from "../game/record.js";
 import { Teller } from "../game/teller.js";
 import { get, post } from "../lib/api.js";
 import { waitForJob } from "../lib/jobs.js";
+import { loadStylesheet } from "../lib/stylesheet.js";
 import { button, el, fill, tableHead } from "../lib/ui/dom.js";
+import { listen } from "../lib/ui/keys.js";
 import { sideScroller } from "../lib/ui/side-scroll.js";
 import { decimal, money, percent, say, sayAs, spoken } from "../lib/words.js";
 import { cashByTurn } from "./accounts.js";
 import { titleWithBack, waysBack } from "./back-link.js";
+import { ReviewBoard } from "./board.js";
 import { movesTold, points, thousands } from "./figures.js";
 import { lineChart } from "./line-chart.js";
 
@@ -23,16 +26,17 @@ export class Screen {
     this.table = table;
     this.closed = false;
     this.bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Review progress") }));
-    /** The chart of cash, which needs no computing. */
-    this.cash = el("section", { class: "card" });
-    this.element = el(
-      "div",
-      { class: "room review" },
-      this.title(),
-      el("p", {}, say("The computer plays the game out from each turn, hundreds of times. This takes about a minute, but only the first time; you can leave and come back.")),
-      this.bar,
-      this.cash,
-    );
+    this.waiting = el("section", { class: "card" }, el("p", {}, say("The computer plays the game out from each turn, hundreds of times. This takes about a minute, but only the first time; you can leave and come back.")), this.bar);
+    /** What can be read of the game: at first the cash, which needs no computing. */
+    this.parts = el("div", { class: "review-parts" });
+    this.body = el("div", { class: "review-body" }, this.parts);
+    fill(this.parts, this.waiting);
+    /** @type {ReviewBoard | null} */
+    this.board = null;
+    /** The charts that the board moves with. @type {ReturnType<typeof lineChart>[]} */
+    this.charts = [];
+    this.element = el("div", { class: "room review" }, this.title(), this.body);
+    this.stopListening = listen(() => this.shortcuts());
     this.load().catch((error) => {
       showError(error);
       fill(this.element, this.title(), el("p", {}, errorText(error)), waysBack(page, table));
@@ -41,6 +45,13 @@ export class Screen {
 
   close() {
     this.closed = true;
+    this.stopListening();
+  }
+
+  /** Anywhere but in a table that scrolls sideways. */
+  shortcuts() {
+    if (!this.board || document.activeElement?.closest("[data-scroller]")) return [];
+    return [{ keys: "ArrowLeft ArrowRight", told: () => say("Previous or next turn"), act: (/** @type {string} */ key) => this.board?.step(key === "ArrowLeft" ? -1 : 1) }];
   }
 
   title() {
@@ -56,9 +67,14 @@ export class Screen {
     this.teller = new Teller(figures, names, await this.own());
     this.names = names.map((_, seat) => /** @type {Teller} */ (this.teller).name(seat));
     const model = new Model("");
-    model.receive(opened?.told ?? (await post("api/records", record)));
+    model.figures = figures;
+    const [told] = await Promise.all([opened?.told ?? post("api/records", record), loadStylesheet("review.css")]);
+    model.receive(told);
+    this.board = new ReviewBoard(model, this.teller, { moved: (turn) => this.mark(turn), hands: (turn) => this.hands(turn) });
     const cash = cashByTurn(model.dealt, model.turns, names.length, figures.edition.starting_cash[names.length]);
-    fill(this.cash, this.cashChart(cash));
+    fill(this.body, this.board.element, this.parts);
+    fill(this.parts, el("section", { class: "card" }, this.cashChart(cash)), this.waiting);
+    this.board.update();
     const [path, body] = this.table ? [`api/tables/${this.table}/review`] : ["api/records/review", { record }];
     const review = await waitForJob(path, body, this.bar, () => !this.closed);
     if (review) this.draw(review);
@@ -72,27 +88,39 @@ export class Screen {
     return mine.length === 1 ? mine[0] : null;
   }
 
+  /** A chart that moves the board. @param {Omit<Parameters<typeof lineChart>[0], "names" | "onTurn" | "onHover">} drawn */
+  chart(drawn) {
+    const beside = matchMedia("(min-width: 56.3em)").matches;
+    const chart = lineChart({ ...(beside ? { size: "middle" } : {}), ...drawn, names: /** @type {string[]} */ (this.names), onTurn: (turn) => this.look(turn), onHover: (turn) => this.board?.hover(turn) });
+    this.charts.push(chart);
+    return chart.element;
+  }
+
   /** @param {number[][]} values */
   cashChart(values) {
-    return lineChart({ title: say("Cash"), names: /** @type {string[]} */ (this.names), values, told: thousands, onTurn: (turn) => this.look(turn) });
+    return this.chart({ title: say("Cash"), values, told: thousands });
+  }
+
+  /** The board shows another turn: so do the charts. @param {number} turn */
+  mark(turn) {
+    for (const chart of this.charts) chart.mark(turn);
   }
 
   /** @param {any} review */
   draw(review) {
-    const names = /** @type {string[]} */ (this.names);
     const wins = review.chances.map((/** @type {any} */ at) => at.chances);
     const deciding = review.deciding.map((/** @type {any} */ each) => each.turn);
-    const onTurn = (/** @type {number} */ turn) => this.look(turn);
+    const { standings } = review.facts;
+    this.charts = [];
     fill(
-      this.element,
-      this.title(),
+      this.parts,
       el(
         "section",
         { class: "card" },
-        this.cashChart(review.facts.standings.map((/** @type {any} */ at) => at.cash)),
-        lineChart({ title: say("Cash plus price of land"), names, values: review.facts.standings.map((/** @type {any} */ at) => at.wealth), told: thousands, onTurn }),
+        this.cashChart(standings.map((/** @type {any} */ at) => at.cash)),
+        this.chart({ title: say("Cash plus price of land"), values: standings.map((/** @type {any} */ at) => at.wealth), told: thousands }),
       ),
-      el("section", { class: "card" }, lineChart({ title: say("Chance to win"), names, values: wins, marks: deciding, told: percent, most: 1, onTurn }), this.decided(review)),
+      el("section", { class: "card" }, this.chart({ title: say("Chance to win"), values: wins, marks: deciding, told: percent, most: 1 }), this.decided(review)),
       el("section", { class: "card" }, el("h2", {}, say("Mistakes")), this.losses(review)),
       el("section", { class: "card" }, this.everyTurn(review)),
       el("section", { class: "card" }, el("h2", {}, say("Luck and play")), this.luck(review)),
@@ -100,6 +128,7 @@ export class Screen {
       el("section", { class: "card" }, el("h2", {}, say("What land cost and earned")), this.land(review)),
       waysBack(this.page, this.table),
     );
+    this.board?.update();
   }
 
   /** @param {any} review */
@@ -270,8 +299,13 @@ export class Screen {
     return button(title, () => this.look(turn), { class: "entry-turn", title: say("Show the board after this turn"), "data-key": `turn-${turn}` });
   }
 
-  /** @param {number} turn */
+  /** Show the board after a turn. @param {number} turn */
   look(turn) {
+    this.board?.to(turn);
+  }
+
+  /** That turn at the table, where all hands lie open. @param {number} turn */
+  hands(turn) {
     this.page.go(`${this.table ? `table/${this.table}` : "record"}#turn=${turn}`);
   }
 }

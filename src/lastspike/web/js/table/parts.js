@@ -53,7 +53,7 @@ export function buildParts(screen) {
   const map = new BoardMap(
     figures,
     { onTile: page.onTile, onCity: (code) => screen.chooseCity(code) },
-    { teller: page.teller, aids: () => model.info.settings.aids },
+    { teller: page.teller, aids: () => model.info.settings.aids, floor: () => floor(map.element, tray) },
   );
   const replay = new Replay(model, page);
   const pastHands = new PastHands(model, page);
@@ -96,9 +96,15 @@ export function buildParts(screen) {
       button("☰", () => void screen.menu(), { "aria-label": say("Table menu"), "data-key": "menu" }),
     ),
   );
-  const side = el("aside", { class: "side" }, players.element, tabs.elements);
+  const side = el("aside", { class: "side" }, players.element, composer.beside, tabs.elements);
   const tray = el("section", { class: "tray", tabindex: "-1", "data-rest": true, "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
   const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finale, pastHands.element);
   const firstTab = settings.text === "on" ? "text" : "log";
   return { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, firstTab, banner, status, caption, curtain, tray, loadEnd, end: () => end };
+}
+
+/** A card of the map stays above the hand, where that lies below. @param {Element} map @param {HTMLElement} tray */
+function floor(map, tray) {
+  const hand = tray.getBoundingClientRect();
+  return hand.height && hand.left < map.getBoundingClientRect().right ? hand.top : innerHeight;
 }

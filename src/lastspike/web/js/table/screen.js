@@ -304,6 +304,7 @@ export class TableScreen {
   pastChanged() {
     this.playout.finish();
     this.redraw("past");
+    if (this.parts && this.parts.replay.shown !== null) this.parts.map.element.parentElement?.scrollIntoView({ block: "nearest" }); // a phone may have been scrolled to the log
   }
 
   /** Show what happens in a turn: the last spike, finished routes, payouts; with its sound. @param {import("../game/model.js").Turn} turn */

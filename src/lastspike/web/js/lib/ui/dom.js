@@ -103,13 +103,14 @@ function nodes(children) {
 }
 
 /**
- * A button that says what it does. Its `data-key` is the same in every language; `fill` keeps the focus by it.
+ * A button that says what it does: one with a sign for its text says so to a pointer that stays. Its `data-key` is the
+ * same in every language; `fill` keeps the focus by it.
  * @param {string} text
  * @param {(event: Event) => void} act
  * @param {{"data-key": string, [name: string]: any}} attributes
  */
 export function button(text, act, attributes) {
-  return el("button", { type: "button", onclick: act, ...attributes }, text);
+  return el("button", { type: "button", onclick: act, title: attributes["aria-label"], ...attributes }, text);
 }
 
 /**

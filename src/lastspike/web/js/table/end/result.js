@@ -22,6 +22,6 @@ export function resultOf(model) {
     title: new Teller(figures, names).sentences(over).at(-1) ?? "",
     rows: rows.sort((one, other) => one.rank - other.rank),
     caption: say("Cash, turn by turn"),
-    chart: /** @type {SVGSVGElement} */ (chart.querySelector("svg")),
+    chart: /** @type {SVGSVGElement} */ (chart.element.querySelector("svg")),
   };
 }

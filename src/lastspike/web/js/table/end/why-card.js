@@ -44,8 +44,8 @@ export class WhyCard {
               el("li", { class: `seat-${each.seat}${each.against ? " against" : ""}` }, seatSymbol(each.seat), " ", el("span", {}, differenceTold(teller, each, each.seat === subject ? rival : subject))),
             ),
           ),
-        this.luck,
       ),
+      this.luck,
       this.charts,
     );
     this.update();
@@ -86,12 +86,12 @@ export class WhyCard {
     const wins = review.chances.map((/** @type {any} */ at) => at.chances);
     const marks = review.deciding.slice(0, 1).map((/** @type {any} */ each) => each.turn);
     const told = { title: say("Chance to win"), names: model.names, values: wins, marks, told: percent, most: 1, onTurn: page.look, size: /** @type {const} */ ("narrow") };
-    fill(this.charts, this.cashChart(), lineChart(told));
+    fill(this.charts, this.cashChart(), lineChart(told).element);
   }
 
   cashChart() {
     const { model, page } = this;
     const values = cashByTurn(model.dealt, model.turns, model.names.length, startOf(model));
-    return lineChart({ title: say("Cash"), names: model.names, values, told: thousands, onTurn: page.look, size: "narrow" });
+    return lineChart({ title: say("Cash"), names: model.names, values, told: thousands, onTurn: page.look, size: "narrow" }).element;
   }
 }

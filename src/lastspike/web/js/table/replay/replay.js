@@ -146,7 +146,8 @@ export class Replay {
     if (this.label.textContent !== told) this.label.textContent = told;
     const play = this.timer ? "❚❚" : "▶";
     if (this.playing.textContent !== play) this.playing.textContent = play;
-    set(this.playing, { "aria-label": this.timer ? say("Pause") : say("Play the replay") });
+    const act = this.timer ? say("Pause") : say("Play the replay");
+    set(this.playing, { "aria-label": act, title: act });
     /** @type {HTMLElement} */ (this.element.lastElementChild).hidden = model.over;
   }
 }

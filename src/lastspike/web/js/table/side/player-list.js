@@ -13,9 +13,10 @@ import { clockTime, count, money, say, sayAs, spoken } from "../../lib/words.js"
 /** How many cards of a city: its code, and a bar for each card. @param {Model} model @param {string} code @param {number} cards */
 function holding(model, code, cards) {
   const city = /** @type {Figures} */ (model.figures).cityName(code, spoken());
+  const told = count("{city}: {n} card", "{city}: {n} cards", cards, { city });
   return el(
     "span",
-    { class: "holding", role: "img", "aria-label": count("{city}: {n} card", "{city}: {n} cards", cards, { city }) },
+    { class: "holding", role: "img", "aria-label": told, title: told },
     el("span", {}, code),
     el("span", { class: "bars" }, Array.from({ length: cards }, () => el("i"))),
   );

@@ -19,7 +19,7 @@ export class TextBoard {
     this.teller = teller;
     this.lines = el("div", { class: "text-lines", tabindex: "0", role: "log", "aria-live": "off", "aria-label": say("Answers") });
     this.input = /** @type {HTMLInputElement} */ (
-      el("input", { id: "typed", maxlength: 60, autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "hand · V3 · +DEN · end · help" })
+      el("input", { id: "typed", maxlength: 60, autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "help · hand · V3 · +DEN" })
     );
     this.element = el(
       "div",

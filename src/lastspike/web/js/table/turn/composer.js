@@ -1,12 +1,13 @@
 // Composing a turn: lay a tile, sell if you must, buy a card or none, end the turn.
 // The server previews each step; nothing is played before the turn is ended.
 
-import { salePrice } from "../../game/figures.js";
-import { seatSymbol } from "../../game/players.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
-import { count, listed, money, say, sentence, sentences, shortMoney } from "../../lib/words.js";
+import { count, listed, money, say, sentence, sentences } from "../../lib/words.js";
 import { summaryLines } from "../side/log.js";
+import { hintCard } from "./hint-card.js";
 import { forgetDraft, keepDraft, keptDraft } from "./kept-draft.js";
+import { buying, selling } from "./land-choices.js";
+import { paid } from "./payouts.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../../lib/connection.js").Connection} Connection */
@@ -35,6 +36,8 @@ export class Composer {
     /** Whether the turn could be composed when this was drawn last. */
     this.could = false;
     this.element = el("section", { class: "composer", "aria-label": say("Your turn") });
+    /** The hint on a wide screen, beside the log; the style sheet shows one of the two. */
+    this.beside = el("div", { class: "hint-beside" });
   }
 
   get tile() {
@@ -163,7 +166,7 @@ export class Composer {
     try {
       const turn = this.turn;
       const hint = await this.connection.ask({ type: "hint", moves: this.moves }, false);
-      if (turn === this.turn) this.hint = { ...hint, asked: this.moves };
+      if (turn === this.turn) this.hint = { ...hint, asked: this.moves, folds: { open: false } };
       if (!quiet) this.page.told(sentences(this.hintTold()));
     } catch (error) {
       this.page.failed(/** @type {Error} */ (error));
@@ -198,6 +201,7 @@ export class Composer {
   }
 
   update() {
+    fill(this.beside, this.hint && hintCard(this.hintTold(), this.hintWays(null)));
     const { model } = this;
     if (!model.view || !model.info) return;
     if (model.over) return fill(this.element);
@@ -268,40 +272,11 @@ export class Composer {
     const told = this.page.teller().tell(ahead.events.filter((/** @type {any} */ event) => !SHOWN.has(event.event)));
     return [
       el("h2", { class: "now" }, this.title()),
-      this.paid(),
+      paid(this),
       told.length > 0 && el("ul", { class: "outcome" }, told.map((text) => el("li", {}, text))),
       this.hintBox(),
-      ahead.table.phase === "raise" ? this.selling() : this.buying(),
+      ahead.table.phase === "raise" ? selling(this) : buying(this),
     ];
-  }
-
-  /** Who is paid how much, in one line. */
-  paid() {
-    const { ahead, model, page } = this;
-    const teller = page.teller();
-    /** @type {Map<number, number>} */
-    const sums = new Map();
-    for (const { event, seat, amount } of ahead.events) {
-      if (event === "payout") sums.set(seat, (sums.get(seat) ?? 0) + amount);
-    }
-    const spike = ahead.events.find((/** @type {any} */ event) => event.event === "last_spike");
-    if (!sums.size && !spike) return null;
-    const first = (/** @type {number} */ seat) => Number(seat !== model.mySeat);
-    const all = [...sums].sort(([one], [other]) => first(one) - first(other) || one - other);
-    return el(
-      "ul",
-      { class: "paid", "aria-label": say("Payouts") },
-      spike && el("li", { class: "own bonus" }, el("span", {}, say("Last-spike bonus")), el("strong", {}, say("+{amount}", { amount: shortMoney(spike.bonus) }))),
-      all.map(([seat, amount]) =>
-        el(
-          "li",
-          { class: `seat-${seat}${seat === model.mySeat ? " own" : ""}` },
-          seatSymbol(seat),
-          el("bdi", {}, teller.name(seat)),
-          el("strong", {}, say("+{amount}", { amount: shortMoney(amount) })),
-        ),
-      ),
-    );
   }
 
   /** Cash after the turn, and the ways on and back, always in the same place. */
@@ -367,49 +342,6 @@ export class Composer {
       : say("Lay {tile} on {route} for {cost}", facts);
   }
 
-  selling() {
-    const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
-    return el(
-      "div",
-      { class: "deal" },
-      el("p", { class: "missing" }, this.short()),
-      choices(
-        say("Sell land to the bank"),
-        this.ahead.legal.map((/** @type {string} */ move) => {
-          const [code, rank] = [move.slice(1, -1), Number(move.slice(-1))];
-          const amount = shortMoney(salePrice(figures.city(code).land[rank]));
-          return this.choice(move, say("Sell {card}", { card: move.slice(1) }), this.page.teller().city(code), say("+{amount}", { amount }));
-        }),
-        "sales",
-      ),
-    );
-  }
-
-  /** Every city in its place: a button where land can be bought now, else the reason why not. */
-  buying() {
-    const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
-    const bought = this.moves.find((move) => move.startsWith("+"));
-    const { offers } = this;
-    if (this.ahead.table.phase === "over") return null;
-    if (!offers.some((/** @type {string} */ move) => move.startsWith("+")))
-      return el("p", { class: "why" }, this.ahead.events.some((/** @type {any} */ event) => event.event === "grant_taken") ? say("You got free land, so you can’t buy this turn.") : say("You can’t buy land this turn."));
-    return el(
-      "div",
-      { class: "deal" },
-      el("p", { class: "why" }, say("Buy one land card, or end your turn:")),
-      choices(
-        say("Buy one land card, or end your turn:"),
-        figures.edition.cities.map(({ code }) => {
-          const move = `+${code}`;
-          const name = this.page.teller().city(code);
-          return offers.includes(move)
-            ? this.choice(move, name, this.gain(code), shortMoney(figures.onSale(this.before, code)?.price ?? 0), bought === move)
-            : el("span", { class: "choice off" }, el("span", { class: "choice-title" }, name), el("span", { class: "choice-note" }, this.whyNot(code)));
-        }),
-      ),
-    );
-  }
-
   /** The table after tile and sales, before a purchase. */
   get before() {
     return this.ahead?.before ?? this.ahead?.table;
@@ -418,45 +350,6 @@ export class Composer {
   /** The moves that follow tile and sales, also when a purchase is chosen. @returns {string[]} */
   get offers() {
     return this.ahead?.offers ?? this.ahead?.legal ?? [];
-  }
-
-  /** What one more card of a city brings, for each route that will still pay. @param {string} code */
-  gain(code) {
-    const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
-    const me = /** @type {number} */ (this.model.mySeat);
-    const { payouts } = figures.city(code);
-    const mine = figures.holders(this.before, code).get(me) ?? 0;
-    const n = figures.routesOf(code).filter(({ letter }) => figures.missing(this.before, letter).length).length;
-    const amount = shortMoney(payouts[mine] - (mine ? payouts[mine - 1] : 0));
-    return n ? say("+{amount} × {n}", { amount, n }).replaceAll(" ", "\u00a0") : say("no more payouts");
-  }
-
-  /** Why no land of a city can be bought now (B1). @param {string} code */
-  whyNot(code) {
-    const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
-    const sale = figures.onSale(this.before, code);
-    if (sale) return say("{price}: too expensive", { price: shortMoney(sale.price) });
-    return this.before.land[code][0] === null ? say("free land not taken") : say("sold out");
-  }
-
-  /**
-   * @param {string} move @param {string} title @param {string} note @param {string} price
-   * @param {boolean} [chosen]
-   */
-  choice(move, title, note, price, chosen = false) {
-    return el(
-      "button",
-      {
-        type: "button",
-        class: `choice${this.advises(move) ? " advised" : ""}`,
-        "data-key": `move-${move}`,
-        "aria-pressed": move.startsWith("+") ? String(chosen) : null,
-        onclick: () => this.add(move),
-      },
-      el("span", { class: "choice-title" }, title),
-      el("span", { class: "choice-price" }, price),
-      el("span", { class: "choice-note" }, note),
-    );
   }
 
   /** Whether the hint shown advises this move. @param {string} move */
@@ -471,20 +364,30 @@ export class Composer {
 
   hintButton() {
     return this.model.info.settings.aids
-      ? button(say("Hint"), () => this.askHint(), { class: "quiet", "data-key": "hint" })
+      ? button(say("Hint"), () => (this.hint ? this.dropHint() : void this.askHint()), { class: "quiet", "aria-expanded": String(Boolean(this.hint)), "data-key": "hint" })
       : null;
   }
 
+  /** The hint above the choices, with its reasons folded where land is chosen. */
   hintBox() {
-    if (!this.hint) return null;
-    const [first, ...rest] = this.hintTold();
-    return el(
-      "div",
-      { class: "hint", role: "note", tabindex: "0", "data-key": "advice" },
-      el("p", {}, first),
-      el("ul", {}, rest.map((text) => el("li", {}, text))),
-      !this.followed && button(say("Use this hint"), () => void this.compose(this.advised), { "data-key": "follow" }),
-    );
+    return this.hint && hintCard(this.hintTold(), this.hintWays(this.ahead ? this.hint.folds : null));
+  }
+
+  /** @param {{open: boolean} | null} reasons */
+  hintWays(reasons) {
+    const follow = async () => {
+      await this.compose(this.advised);
+      const end = this.element.querySelector("[data-key=end-turn]");
+      if (end instanceof HTMLElement) end.focus({ preventScroll: true });
+    };
+    return { follow: this.followed ? null : () => void follow(), close: () => this.dropHint(), reasons };
+  }
+
+  dropHint() {
+    this.hint = null;
+    this.page.draftChanged();
+    const ask = this.element.querySelector("[data-key=hint]");
+    if (ask instanceof HTMLElement) ask.focus({ preventScroll: true });
   }
 }
 
@@ -495,8 +398,3 @@ function notPrivate(event) {
 
 /** Events that title, payouts and choices show already. */
 const SHOWN = new Set(["track_laid", "tile_chosen", "nothing_bought", "land_bought", "land_sold", "route_finished", "payout"]);
-
-/** @param {string} title @param {HTMLElement[]} cards @param {string} [kind] */
-function choices(title, cards, kind = "") {
-  return el("div", { class: `choices ${kind}`, role: "group", "aria-label": title }, cards);
-}
