@@ -119,7 +119,7 @@ def test_a_dead_line_is_noticed_on_waking_up(browser: Browser, server: RunningSe
         me.button("End turn").tap()
         pending = me.page.locator(".late").get_by_role("button", name="End turn")
         expect(pending).to_be_disabled(timeout=1000)
-        kept = "What you did last is kept"
+        kept = "Your last action is saved"
         expect(me.page.get_by_role("status").filter(has_text=kept)).to_be_visible(timeout=2000)
         wire.mend()
         expect(me.button("End turn")).to_have_count(0)
