@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from . import groups, leftovers
+from . import groups, leftovers, warm
 
 # The one process that started this run: not a worker, nor a test run inside a test.
 STARTED_THE_RUN = leftovers.begin()
@@ -65,6 +65,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """By now the workers have ended, and with them everything that tests share."""
+    warm.end()
     if not STARTED_THE_RUN:
         return
     left = leftovers.end()

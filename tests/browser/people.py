@@ -31,6 +31,11 @@ from .words import t, t_as
 SLOW = 30_000
 """Milliseconds until something that should have happened counts as missing; machines are busy."""
 expect.set_options(timeout=SLOW)
+SILENT = """window.AudioContext = class extends AudioContext {
+  constructor() { super(); void super.suspend(); }
+  async resume() {}
+};"""
+"""Once a page may sound, it computes silence all the time: 2% of a core for each tab."""
 TABLE = re.compile(r"/table/[A-Za-z0-9_-]{22}$")
 
 
@@ -401,7 +406,8 @@ def company(browser: Browser, url: str) -> Iterator[MakePerson]:
     ) -> Person:
         """Usually `calm`, somebody whose system asks for less motion: drawing all of it takes half
         of the time of a game. With `beside`, in another tab of that person's browser. With `new`,
-        in a browser that nobody used before nor will again: for a test that changes the tab."""
+        in a browser that nobody used before nor will again: for a test that changes the tab. Only
+        such a browser makes sounds."""
         idle = _IDLE.setdefault((browser, language, touch), [])
         if beside:
             page = beside.context.new_page()
@@ -409,6 +415,8 @@ def company(browser: Browser, url: str) -> Iterator[MakePerson]:
             page = idle.pop()
         else:
             context = browser.new_context(locale=tag_of(language), has_touch=touch, is_mobile=touch)
+            if not new:
+                context.add_init_script(SILENT)
             page = context.new_page()
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(

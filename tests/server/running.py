@@ -19,9 +19,13 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
+from tests import warm
+
 from .patched import TEST_LIMITS
 
 ROOT = Path(__file__).parents[2]
+PYTHON = sys.executable
+PROGRAM = "tests.server.patched"
 START_SECONDS = 60.0
 """How long a server may take until it answers; machines that test are busy."""
 END_SECONDS = 30.0
@@ -53,7 +57,7 @@ class RunningServer:
         self.url = ""
         self._file = folder / "log"
         self._config = config
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: warm.Forked | subprocess.Popen[bytes] | None = None
 
     @property
     def pid(self) -> int:
@@ -77,23 +81,20 @@ class RunningServer:
     def start(self) -> None:
         """Start it, again at the same address, and wait until it is ready."""
         assert self._process is None, "this server runs already"
+        arguments = ["serve", "--database", self.database_url]
         with self._file.open("ab") as file:
-            self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "tests.server.patched",
-                    "serve",
-                    "--database",
-                    self.database_url,
-                ],
-                cwd=ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=file,
-                env=self._environment(),
-                start_new_session=True,
-            )
+            if self._can_be_forked():
+                self._process = warm.fork(PROGRAM, arguments, self._environment(), file)
+            else:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", PROGRAM, *arguments],
+                    cwd=ROOT,
+                    stdin=subprocess.DEVNULL,
+                    stdout=file,
+                    stderr=file,
+                    env=self._environment(),
+                    start_new_session=True,
+                )
         until = time.monotonic() + START_SECONDS
         while not self._is_ready():
             code = self._process.poll()
@@ -140,9 +141,19 @@ class RunningServer:
         self.kill()
         self.start()
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def _running(self) -> warm.Forked | subprocess.Popen[bytes]:
         assert self._process is not None, "this server does not run"
         return self._process
+
+    def _can_be_forked(self) -> bool:
+        """Not from a Python that has imported everything already, where something is decided when
+        it is imported: constants, how metrics are shared, and what imports."""
+        return (
+            "constants" not in self._config
+            and self._config.get("workers", 1) == 1
+            and "PROMETHEUS_MULTIPROC_DIR" not in os.environ
+            and sys.executable == PYTHON
+        )
 
     def _environment(self) -> dict[str, str]:
         """Ours without settings of a server that the person who tests may have."""
@@ -192,7 +203,7 @@ def running_server(database_url: str, **config: Any) -> Iterator[RunningServer]:
             server.stop()
 
 
-def _lives(process: subprocess.Popen[bytes]) -> bool:
+def _lives(process: warm.Forked | subprocess.Popen[bytes]) -> bool:
     return process.poll() is None
 
 
