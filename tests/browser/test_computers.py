@@ -10,7 +10,7 @@ from .people import TABLE, MakePerson
 
 
 def test_a_whole_game_against_computers(person: MakePerson) -> None:
-    me = person("en", calm=False)
+    me = person("en")
     me.play_now()
     assert me.play_on() >= 3
     expect(me.finale).to_be_visible()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # it takes seconds to import, which those who test something 
     Operation = APIOperation[Any, Any, Any, Any]
 
 SOAK = bool(os.environ.get("LASTSPIKE_SOAK"))
-EXAMPLES = 300 if SOAK else 12
+EXAMPLES = 300 if SOAK else 6
 PARTS = 2
 
 
