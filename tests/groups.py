@@ -9,11 +9,12 @@ from __future__ import annotations
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 GROUPS = {
-    "browser-1": ("browser/test_every_screen",),
+    "browser-1": ("browser/test_every_screen", "browser/test_panel", "browser/test_review"),
     "browser-2": (
         "browser/test_edition",
         "browser/test_friends",
         "browser/test_home",
+        "browser/test_keyboard",
         "browser/test_lesson",
         "browser/test_lines",
         "browser/test_rules",
@@ -35,9 +36,9 @@ GROUPS = {
 FIRST = (
     "browser-1",
     "browser-2",
-    "server/live/test_clock_downtime",
-    "server/test_nothing_lost",
     "browser-3",
+    "server/test_nothing_lost",
+    "server/live/test_clock_downtime",
     "servers",
     "server/live/",
     "cli/test_arena",
