@@ -92,8 +92,8 @@ async def test_the_most_devices_are_listed_and_ended_within_the_budget(
     storage = Storage(sqlite_in(tmp_path))
     now = now_ms()
     for number in range(MOST_DEVICES - 1):
-        named = {"browser": "Samsung Internet", "system": "ChromeOS"}
-        row = SessionRow(bytes([number]) * 32, now, now + 10**9, now, **named)
+        named = ("Samsung Internet", "ChromeOS")
+        row = SessionRow(bytes([number]) * 32, now, now + 10**9, now, *named)
         await storage.persons.add_session(me, row)
     await storage.close()
     listed = await app.ask("GET", "/api/me/devices")
