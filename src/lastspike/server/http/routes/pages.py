@@ -72,9 +72,7 @@ def _page(request: AnyRequest, config: Config, status: int = 200) -> Response[st
     # Known from the start, so that nothing moves when the screen is drawn.
     screen = "table" if request.scope["path"].startswith("/table/") else "home"
     return Response(
-        page_in(language)
-        .replace("{base}", f"{config.sub_path}/")
-        .replace("{screen}", screen),
+        page_in(language).replace("{base}", f"{config.sub_path}/").replace("{screen}", screen),
         status_code=status,
         media_type=MediaType.HTML,
         headers={"cache-control": ASK_AGAIN, "vary": "accept-language"},
