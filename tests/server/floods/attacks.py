@@ -118,8 +118,8 @@ class Floods:
         async with line(self.url, self._table, hello=False) as here:
             await here.send(p.Hello(p.PROTOCOL))
             welcome = await here.hear("welcome")
-            told = sum("figures" in json.dumps(step) for step in welcome["steps"])
-            self.got["editions told"] += told
+            told = sum("settings_changed" in json.dumps(step) for step in welcome["steps"])
+            self.got["changes told"] = max(self.got["changes told"], told)
 
     async def frames(self) -> None:
         """Pings and empty fragments as fast as they go, of somebody who reads no answer."""

@@ -163,9 +163,9 @@ async def test_a_flood_gets_no_more_than_its_share(tmp_path: Path) -> None:
     print(got, f"{tycoons:g} turns of Tycoons", len(players.seconds), "turns of people")
     print(f"{after.cpu - before.cpu:.1f} s, {(after.memory - before.memory) >> 20} MiB")
     assert not [each for each in got if ": " in each], got  # each flood went to its end
-    # Settings: 256 KiB of editions in a log, none of them told again.
+    # Settings: 256 KiB of editions in a log, and the latest is told.
     assert 1 <= got["editions kept"] <= MOST_FIGURES_IN_LOG // attacks.EDITION_BYTES
-    assert got["editions told"] == 0
+    assert got["changes told"] <= 1
     assert got["frames closed with 4003"] == 2
     assert got["hints hinted"] <= attacks.ASKING // 6
     assert got["tables left"] == attacks.LOOPS
