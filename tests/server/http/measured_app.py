@@ -3,10 +3,12 @@ calls of functions, SQL statements, bytes."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from time import thread_time
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -16,7 +18,8 @@ from sqlalchemy.engine import Engine
 
 
 class Spent(NamedTuple):
-    """`calls` are those of the thread of the event loop alone."""
+    """`calls` are those of the thread of the event loop alone, `longest` the processor time in
+    seconds of the longest of them that is not written in Python, such as to compress."""
 
     status: int
     answer: bytes
@@ -61,8 +64,13 @@ class MeasuredApp:
             "state": {},
         }
         messages: list[Any] = []
+        asked = False
 
         async def receive() -> Any:
+            nonlocal asked
+            if asked:
+                await asyncio.Event().wait()  # the client stays
+            asked = True
             return {"type": "http.request", "body": sent, "more_body": False}
 
         async def send(message: Any) -> None:
@@ -85,6 +93,8 @@ class Counting:
     def __init__(self) -> None:
         self.calls = 0
         self.statements = 0
+        self.longest = 0.0
+        self._began = 0.0
 
     def __enter__(self) -> Counting:
         event.listen(Engine, "before_cursor_execute", self._on_statement)
@@ -98,6 +108,9 @@ class Counting:
     def _on_call(self, _frame: FrameType, kind: str, _about: object) -> None:
         if kind in ("call", "c_call"):
             self.calls += 1
+            self._began = thread_time()
+        elif kind == "c_return":
+            self.longest = max(self.longest, thread_time() - self._began)
 
     def _on_statement(self, *_: object) -> None:
         self.statements += 1
