@@ -16,6 +16,8 @@ READER = "tests/server/jobs/test_reader.py::"
 REVIEWS = "tests/server/http/test_reviews.py::"
 ALERTS = "tests/server/alerts/test_send.py::"
 TALK = "tests/server/table/test_commands.py::TestTalking::"
+TABLE = "tests/server/live/test_table.py::"
+ROUTES = "tests/server/http/test_route_costs.py::"
 COSTS = "tests/server/http/test_costs.py::"
 
 FLOODS = [
@@ -73,8 +75,8 @@ FLOODS = [
     Break(
         "bytes-of-a-socket-are-not-counted",
         "server/run/websocket.py",
-        "if not self._pieces_left.take(monotonic()):",
-        "if not monotonic():",
+        "if not self._pieces_left.take(now, -(-len(data) // KIB)):",
+        "if not now:",
         (SOCKETS + "test_a_flood_of_bytes_is_closed_too",),
     ),
     Break(
@@ -87,9 +89,16 @@ FLOODS = [
     Break(
         "a-socket-is-read-again-when-the-app-wants-more",
         "server/run/websocket.py",
-        "if not self.writable.is_set() and not self.transport.is_closing():",
+        "if waits and not self.transport.is_closing():",
         "if False:",
         (SOCKETS + "test_nobody_reads_on_while_the_answers_are_not_read",),
+    ),
+    Break(
+        "floods-of-many-sockets-come-at-once",
+        "server/run/websocket.py",
+        "if self._held or self._frames_left.used(now) > FRAMES_AT_ONCE:",
+        "if self._held:",
+        (SOCKETS + "test_floods_of_many_sockets_wait_in_line",),
     ),
     Break(
         "a-closed-socket-stays-open-for-who-does-not-read",
@@ -97,6 +106,70 @@ FLOODS = [
         "        super().keepalive_timeout()\n        self._abort_in(FAREWELL_S)\n",
         "        super().keepalive_timeout()\n",
         (SOCKETS + "test_who_does_not_read_keeps_no_closed_socket",),
+    ),
+    # ---- many at once -----------------------------------------------------------------------
+    Break(
+        "all-of-a-burst-is-begun-at-once",
+        "server/http/fair_turns.py",
+        "elif begun < self._at_once:",
+        "elif begun:",
+        ("tests/server/http/test_fair_turns.py::test_a_burst_of_one_lets_others_go_between",),
+    ),
+    Break(
+        "requests-of-a-burst-do-not-wait",
+        "server/http/guard.py",
+        "                await self._limits.request_turns.turn(caller_key(scope))\n",
+        "",
+        ("tests/server/http/test_fair_turns.py::test_requests_and_messages_take_turns",),
+    ),
+    Break(
+        "messages-of-a-burst-do-not-wait",
+        "server/http/routes/socket.py",
+        "            await self.services.limits.message_turns.turn(self.caller)\n",
+        "",
+        ("tests/server/http/test_fair_turns.py::test_requests_and_messages_take_turns",),
+    ),
+    Break(
+        "lists-of-tables-hold-editions",
+        "server/table/views.py",
+        "if settings.figures is not None:",
+        "if False:",
+        (ROUTES + "test_every_route_at_its_largest_input",),
+    ),
+    Break(
+        "a-schema-is-made-for-each-request",
+        "server/http/routes/socket_schema.py",
+        "@cache\ndef socket_schema_text",
+        "def socket_schema_text",
+        (ROUTES + "test_every_route_at_its_largest_input",),
+    ),
+    Break(
+        "turns-wait-for-who-is-told-a-long-log",
+        "server/live/table.py",
+        "        number = await self._tell(told, after, viewer)\n",
+        "        number = after\n",
+        (TABLE + "test_nobody_waits_for_a_long_log_that_somebody_is_told",),
+    ),
+    Break(
+        "a-step-of-another-worker-is-told-twice",
+        "server/live/table.py",
+        "known = [step for step in steps if step.number <= last]",
+        "known = steps",
+        (TABLE + "test_a_step_of_another_worker_is_told_once",),
+    ),
+    Break(
+        "a-new-player-is-told-what-spectators-say",
+        "server/live/table.py",
+        "if self._seen_by(connection) != viewer:",
+        "if False:",
+        (TABLE + "test_who_takes_a_seat_meanwhile_is_told_what_players_are",),
+    ),
+    Break(
+        "computers-wait-for-a-clock-that-was-set-back",
+        "server/live/scheduler.py",
+        "await asyncio.sleep(max(0, min(ready_at - now_ms(), pace)) / 1000)",
+        "await asyncio.sleep(max(0, ready_at - now_ms()) / 1000)",
+        (SCHEDULER + "test_computers_play_on_when_the_clock_is_set_back",),
     ),
     # ---- computer players -------------------------------------------------------------------
     Break(

@@ -8,7 +8,6 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from time import thread_time
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -18,8 +17,7 @@ from sqlalchemy.engine import Engine
 
 
 class Spent(NamedTuple):
-    """`calls` are those of the thread of the event loop alone, `longest` the processor time in
-    seconds of the longest of them that is not written in Python, such as to compress."""
+    """`calls` are those of the thread of the event loop alone."""
 
     status: int
     answer: bytes
@@ -93,8 +91,6 @@ class Counting:
     def __init__(self) -> None:
         self.calls = 0
         self.statements = 0
-        self.longest = 0.0
-        self._began = 0.0
 
     def __enter__(self) -> Counting:
         event.listen(Engine, "before_cursor_execute", self._on_statement)
@@ -108,9 +104,6 @@ class Counting:
     def _on_call(self, _frame: FrameType, kind: str, _about: object) -> None:
         if kind in ("call", "c_call"):
             self.calls += 1
-            self._began = thread_time()
-        elif kind == "c_return":
-            self.longest = max(self.longest, thread_time() - self._began)
 
     def _on_statement(self, *_: object) -> None:
         self.statements += 1

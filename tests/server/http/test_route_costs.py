@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 from pathlib import Path
@@ -32,6 +33,8 @@ from .measured_app import Spent, measured
 pytestmark = pytest.mark.anyio
 
 RECORD = Path("tests/conformance/036-double-empty-pool-n4-shuffle-standard.json")
+MOST_COMPRESSED = 512 * KIB
+"""To compress more takes longer than the event loop has."""
 TABLES = 100
 """As many as a list has at most."""
 
@@ -44,6 +47,14 @@ def largest(number: int) -> dict[str, Any]:
     return {**raw, "comment": noise[:room]}
 
 
+def waiting(number: int) -> str:
+    return f"wait{number:018}"
+
+
+def over(number: int) -> str:
+    return f"over{number:018}"
+
+
 class Stored:
     """A server with a host who has as many tables as a list shows, each with an edition of its own,
     and finished games."""
@@ -51,8 +62,7 @@ class Stored:
     def __init__(self, person: str, secret: str) -> None:
         self.person = person
         self.cookie = f"lastspike={secret}"
-        self.waiting = ""
-        self.over = ""
+        self.over = over(0)
 
 
 async def filled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Stored:
@@ -67,22 +77,21 @@ async def filled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Stored:
             first, *others = [to_append(table_id, step) for step in table.log]
             index = e.Index(status=status, listed=True, joined=(person.id,))
             await storage.logs.create_table(first._replace(index=index), listed=True)
-            for step in others:
-                await storage.logs.append(step._replace(index=None))
+            appending = (storage.logs.append(step._replace(index=None)) for step in others)
+            assert all(await asyncio.gather(*appending))
 
         played = Paper(("me", "clerk", "clerk", "clerk", "clerk", "clerk"))
         played.start()
         played.play()
         for number in range(20):
-            await store(played, f"over{number:018}", "over")
+            await store(played, over(number), "over")
         for number in range(TABLES):
             settings = p.Settings(figures=largest(number), public=True)
-            await store(Paper(("me", None), settings), f"wait{number:018}", "waiting")
+            await store(Paper(("me", None), settings), waiting(number), "waiting")
         for number in range(10):
             url = f"https://example.org/{'x' * 470}{number}"
             row = WebhookRow(f"h{number}", person.id, None, url, "json", "en")
             await storage.webhooks.add(row)
-        stored.waiting, stored.over = f"wait{0:018}", f"over{0:018}"
         return stored
     finally:
         await storage.close()
@@ -100,11 +109,16 @@ def check(route: str, spent: Spent) -> None:
     budget = COSTS[route]
     print(
         f"{route}: {spent.status}, {spent.calls} calls, {spent.statements} statements,"
-        f" {len(spent.answer)} bytes, {spent.longest * 1000:.1f} ms"
+        f" {len(spent.answer)} bytes"
     )
     assert spent.calls <= budget.calls * 1000, route
     assert spent.statements <= budget.statements, route
     assert len(spent.answer) <= budget.answer * KIB, route
+
+
+def calls_of(spent: Spent) -> int:
+    """The first time, statements are compiled; but lists load their tables."""
+    return spent.calls
 
 
 async def test_every_route_at_its_largest_input(stored: tuple[Stored, Litestar]) -> None:
@@ -112,10 +126,10 @@ async def test_every_route_at_its_largest_input(stored: tuple[Stored, Litestar])
     record = json.loads(RECORD.read_text("utf-8"))
     patch = {"settings": {"figures": largest(TABLES)}}
     hook = {"url": "https://127.0.0.1/"}
-    toml = {"toml": "x = '" + "é" * (2 * MOST_FIGURES_BYTES - 10) + "'"}
+    toml = {"toml": "x = '" + "x" * (2 * MOST_FIGURES_BYTES - 100) + "'"}
     names = {
         "version": page_version(),
-        "path": "css/tokens.css",
+        "path": "css/edition.css",
         "edition_id": "columbia-2015",
         "lesson_id": "first",
         "webhook_id": "h1",
@@ -151,14 +165,17 @@ async def test_every_route_at_its_largest_input(stored: tuple[Stored, Litestar])
     on_finished = ("rematch", "record", "review")
     async with measured(litestar) as app:
         app.cookie = held.cookie
-        for route in sorted(COSTS, key=lambda route: ("/api/me" in route, route)):
+        for number, route in enumerate(sorted(COSTS, key=lambda each: ("/api/me" in each, each))):
             if route.startswith("DELETE /api/me") or "/jobs/" in route:  # the end, a stream
                 continue
             method, _, path = route.partition(" ")
             ends = path.rpartition("/")[2]
-            names["table_id"] = held.over if ends in on_finished else held.waiting
+            names["table_id"] = held.over if ends in on_finished else waiting(number)
             path = path.format(**names)
-            await app.ask(method, path, bodies.get(route))  # whatever is kept is there now
-            check(route, await app.ask(method, path, bodies.get(route)))
-            packed = await app.ask(method, path, bodies.get(route), **{"accept-encoding": "gzip"})
-            print(f"   gzip: {len(packed.answer)} bytes, {packed.longest * 1000:.1f} ms")
+            first = await app.ask(method, path, bodies.get(route))
+            again = await app.ask(method, path, bodies.get(route))
+            lists = method == "GET" and ends == "tables"
+            check(route, first if lists else min(first, again, key=calls_of))
+            if len(again.answer) > MOST_COMPRESSED:
+                packed = await app.ask(method, path, **{"accept-encoding": "gzip"})
+                assert "content-encoding" not in packed.headers, route

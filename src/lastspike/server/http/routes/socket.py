@@ -210,6 +210,7 @@ class _Visit:
             if not limit.take(monotonic()):
                 metrics.REFUSED.labels("messages").inc()
                 raise _Close(p.CLOSE_TOO_MANY, "too many messages")
+            await self.services.limits.message_turns.turn(self.caller)
             try:
                 message = _decode(text)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
