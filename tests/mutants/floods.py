@@ -16,6 +16,7 @@ READER = "tests/server/jobs/test_reader.py::"
 REVIEWS = "tests/server/http/test_reviews.py::"
 ALERTS = "tests/server/alerts/test_send.py::"
 TALK = "tests/server/table/test_commands.py::TestTalking::"
+REGISTRY = "tests/server/live/test_registry.py::"
 TABLE = "tests/server/live/test_table.py::"
 ROUTES = "tests/server/http/test_route_costs.py::"
 COSTS = "tests/server/http/test_costs.py::"
@@ -55,7 +56,7 @@ FLOODS = [
         "server/storage/queries/logs.py",
         "                    await asyncio.sleep(0)\n",
         "",
-        ("tests/server/live/test_registry.py::test_a_long_log_is_loaded_in_pieces",),
+        (REGISTRY + "test_a_long_log_is_loaded_in_pieces",),
     ),
     Break(
         "an-edition-is-read-before-it-may-be-refused",
@@ -170,6 +171,21 @@ FLOODS = [
         "await asyncio.sleep(max(0, min(ready_at - now_ms(), pace)) / 1000)",
         "await asyncio.sleep(max(0, ready_at - now_ms()) / 1000)",
         (SCHEDULER + "test_computers_play_on_when_the_clock_is_set_back",),
+    ),
+    # ---- memory -----------------------------------------------------------------------------
+    Break(
+        "tables-that-nobody-uses-fill-the-memory",
+        "server/live/registry.py",
+        "        gone += [key for _, key in idle[MOST_IDLE:]]\n",
+        "",
+        (REGISTRY + "test_only_so_many_unused_tables_stay_in_memory",),
+    ),
+    Break(
+        "somebody-hides-any-number-of-people",
+        "server/http/routes/tables.py",
+        ">= MOST_HIDDEN:",
+        "< 0:",
+        ("tests/server/live/test_rooms.py::test_there_is_an_end_to_whom_somebody_hides",),
     ),
     # ---- computer players -------------------------------------------------------------------
     Break(

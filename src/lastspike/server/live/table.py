@@ -158,6 +158,8 @@ class LiveTable:
         told: list[Any] = []
         number = await self._tell(told, after, viewer)
         async with self._lock:
+            if self.unloaded:
+                raise Conflict("the table is too busy just now; try again")
             if self._storage.shared:
                 await self._read_on()
             if self._seen_by(connection) != viewer:
