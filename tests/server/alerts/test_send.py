@@ -591,8 +591,9 @@ def test_a_look_up_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asyncio, "create_subprocess_exec", kept)
 
     async def look_up() -> None:
-        with pytest.raises(TimeoutError):
-            await address_guard.resolve("never.example", 80)
+        async with asyncio.timeout(20):
+            with pytest.raises(TimeoutError):
+                await address_guard.resolve("never.example", 80)
         assert started[0].returncode is not None
 
     asyncio.run(look_up())

@@ -58,6 +58,7 @@ class Scheduler(TableWatcher):
     async def start(self) -> None:
         """Start the heartbeat and give back the time in which no worker was alive."""
         started = now_ms()
+        await self._storage.presence.set_right(started)
         last = await self._storage.presence.last_beat()
         others: list[str] = []
         if self._storage.shared:
