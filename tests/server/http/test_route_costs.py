@@ -19,6 +19,7 @@ from lastspike.server.http.app import make_app
 from lastspike.server.http.costs.cost import KIB
 from lastspike.server.http.costs.routes import COSTS
 from lastspike.server.http.page.files import page_version
+from lastspike.server.live.open_sockets import OpenSockets
 from lastspike.server.people.sessions import Sessions
 from lastspike.server.storage import Storage, WebhookRow
 from lastspike.server.storage.rows import to_append
@@ -69,7 +70,7 @@ async def filled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Stored:
     storage = Storage(sqlite_in(folder))
     await storage.open()
     try:
-        person, secret = await Sessions(storage).new("Host")
+        person, secret = await Sessions(storage, OpenSockets(storage)).new("Host")
         monkeypatch.setattr(paper, "HOST", person.id)
         stored = Stored(person.id, secret)
 

@@ -238,6 +238,10 @@ async def test_nobody_reads_on_while_the_answers_are_not_read(
     assert not socket.reads()  # though the app waits for more
     socket.frames()
     assert socket.reads()
+    await socket.send({"type": "websocket.send", "text": "x" * 1_000_000})
+    assert not socket.reads()  # nor while it is told something
+    socket.frames()
+    assert socket.reads()
     await settle(socket)
 
 

@@ -88,7 +88,7 @@ COSTS: dict[str, Cost] = {
     "POST /api/tables/{table_id}/hand-over": ACT,
     "POST /api/tables/{table_id}/remove": ACT,
     "POST /api/tables/{table_id}/mute": ACT,
-    "POST /api/tables/{table_id}/hide": ACT,
+    "POST /api/tables/{table_id}/hide": ACT._replace(calls=10),
     "POST /api/tables/{table_id}/close": ACT,
     "POST /api/tables/{table_id}/agree-to-end": ACT,
     "POST /api/tables/{table_id}/rematch": ACT._replace(tokens=5, calls=60, statements=10),

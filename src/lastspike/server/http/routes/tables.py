@@ -168,10 +168,11 @@ class Tables(Controller):
         self, at: FromAtTable, services: FromServices, data: JSONBody[p.AboutPerson]
     ) -> p.Done:
         table_id, hidden_chat = at.table.state.id, services.storage.hidden_chat
-        if not data.undo and len(await hidden_chat.of(at.person, table_id)) >= MOST_HIDDEN:
+        known = await hidden_chat.of(at.person, table_id)
+        if not data.undo and len(known) >= MOST_HIDDEN:
             raise Conflict("you’ve hidden too many people at this table")
         await hidden_chat.hide(at.person, table_id, data.person, data.undo)
-        hidden = frozenset(await hidden_chat.of(at.person, table_id))
+        hidden = frozenset(known - {data.person} if data.undo else known | {data.person})
         for connection in at.table.connections.values():
             if connection.person == at.person:
                 connection.hidden = hidden
