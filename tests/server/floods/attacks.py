@@ -36,6 +36,7 @@ REVIEWS, RECORDS, FILES = 4, 2, 4
 PINGS = 5_000
 SLOW_HEADS, SLOW_BODIES = 40, 8
 CONNECTIONS = 480
+BURST = 60
 PING = bytes([0x89, 0x80 | 125]) + bytes(4) + b"x" * 125
 EMPTY = bytes([0x00, 0x80, 0, 0, 0, 0])
 GONE = (ConnectionClosed, InvalidHandshake, LostError, RefusedError, OSError, EOFError)
@@ -67,6 +68,8 @@ class Floods:
                 self._rounds += 1
                 await asyncio.gather(*(self._once(flood) for flood in self._all()))
                 await self._once(self.connections)  # last: nothing else gets in meanwhile
+                if seconds:
+                    await self._once(self.bursts)
             self.got["rounds"] = self._rounds
 
     def _all(self) -> list[Callable[[], Awaitable[None]]]:
@@ -125,11 +128,11 @@ class Floods:
         """Pings and empty fragments as fast as they go, of somebody who reads no answer."""
         for flood in (PING * PINGS, b"\x01\x80\0\0\0\0" + EMPTY * PINGS):
             async with line(self.url, self._table) as here:
-                here.socket.transport.pause_reading()  # type: ignore[attr-defined]
+                here.socket.transport.pause_reading()
                 for start in range(0, len(flood), 65536):
                     here.socket.transport.write(flood[start : start + 65536])
                     await asyncio.sleep(0)
-                here.socket.transport.resume_reading()  # type: ignore[attr-defined]
+                here.socket.transport.resume_reading()
                 code, _ = await here.closed()
                 self.got[f"frames closed with {code}"] += 1
 
@@ -236,6 +239,32 @@ class Floods:
                 each.cancel()
                 writer.close()
             await asyncio.gather(*ended, return_exceptions=True)
+
+    async def bursts(self) -> None:
+        """Requests, frames and messages of many sockets, all in the same moment."""
+        table_id = await self._playing("me", "greenhorn")
+        async with AsyncExitStack() as stack:
+            come = [line(self.url, table_id, self._host.secret) for _ in range(BURST)]
+            lines = [await stack.enter_async_context(each) for each in come]
+            opened = [await self._open() for _ in range(BURST)]
+            for each in lines:
+                each.socket.transport.write(b"\x89\x80\0\0\0\0" * 590)
+            await asyncio.gather(*(self._previews(each) for each in lines))
+            for _, writer in opened:
+                writer.write(f"GET /api/tables/{self._table} HTTP/1.1\r\n".encode())
+                writer.write(b"Host: localhost\r\nAccept-Encoding: gzip\r\n\r\n")
+            for reader, writer in opened:
+                self.got["requests of bursts"] += bool(await reader.read(64))
+                writer.close()
+        await self._host.leave(table_id, for_good=True)
+
+    async def _previews(self, here: Line) -> None:
+        for number in range(55):
+            await here.send(p.AskPreview(f"p{number}", ["A1"]))
+        for _ in range(55):
+            await here.hear("previewed", "refused")
+            self.got["messages of bursts"] += 1
+        here.socket.transport.abort()
 
     # ---- what they need ---------------------------------------------------------------------
 
