@@ -5,10 +5,8 @@ The tests must notice every one. `docs/tests-breaks.md` lists what noticed each 
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
-Area = Literal["server", "page", "bots", "cli"]
-_AREAS: dict[str, Area] = {"server": "server", "web": "page", "bots": "bots", "cli": "cli"}
+from .break_type import Break
+from .floods import FLOODS
 
 VIEWS = "tests/server/table/test_views.py::"
 LEAKS = "tests/server/test_nothing_leaked.py::"
@@ -24,22 +22,8 @@ BOTS = "tests/bots/"
 CLI = "tests/cli/"
 
 
-class Break(NamedTuple):
-    """`old` stands once in `file` of the package and becomes `new`; one of `tests` must notice."""
-
-    name: str
-    file: str
-    old: str
-    new: str
-    tests: tuple[str, ...]
-
-    @property
-    def area(self) -> Area:
-        """Which part of the program it is in."""
-        return _AREAS[self.file.partition("/")[0]]
-
-
 BREAKS = [
+    *FLOODS,
     # ---- what is told, and to whom ----------------------------------------------------------
     Break(
         "a-spectator-sees-a-hand",
@@ -134,8 +118,8 @@ BREAKS = [
     Break(
         "a-table-that-is-being-watched-is-unloaded",
         "server/live/registry.py",
-        "if not table.busy and table.used < before]",
-        "if table.used < before]",
+        "for key, table in self.live.items() if not table.busy]",
+        "for key, table in self.live.items()]",
         (LIVE + "test_registry.py::test_only_a_table_that_nobody_uses_is_unloaded",),
     ),
     Break(

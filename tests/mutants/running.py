@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from .breaks import BREAKS, Break
+from .break_type import Break
+from .breaks import BREAKS
 
 PROJECT = Path(__file__).parents[2]
 PACKAGE = PROJECT / "src" / "lastspike"

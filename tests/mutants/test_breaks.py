@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from .breaks import BREAKS, Area, Break
+from .break_type import Area, Break
+from .breaks import BREAKS
 from .running import PACKAGE, PROJECT, copy_of_the_program, run_tests
 
 SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"

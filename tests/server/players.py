@@ -22,7 +22,7 @@ from lastspike.bots.levels import LEVELS
 from lastspike.client import LostError, Person, RefusedError, Table
 from lastspike.rules.records.record import read_record
 from lastspike.server.storage import Storage
-from lastspike.server.storage.errors import down
+from lastspike.server.storage.errors import down, replaced
 from lastspike.server.storage.rows import Row, to_step
 from lastspike.server.table import log_events as e
 from lastspike.server.table.records import full_record
@@ -34,7 +34,10 @@ from .running import RunningServer
 PATIENCE_S = 90.0
 """How long anything may take, with servers that die and start again on a busy machine."""
 FAST = p.Settings(pace=0, stand_in="greenhorn")
-DOWN = down().template
+DOWN = {down().template, replaced().template}
+WATCHER = "watcher"
+Door = Callable[[str], Awaitable[str]]
+"""Opens the door of a person with this name; returns its URL."""
 
 T = TypeVar("T")
 
@@ -135,7 +138,7 @@ async def persistently(ask: Callable[[], Awaitable[T]]) -> T:
             if time.monotonic() > until:
                 raise
         except RefusedError as refused:
-            if refused.problem.template != DOWN or time.monotonic() > until:
+            if refused.problem.template not in DOWN or time.monotonic() > until:
                 raise
         await asyncio.sleep(0.05)
 
@@ -158,7 +161,7 @@ async def commit(table: RememberingTable, person: str, request: p.CommitTurn | p
         try:
             return await table.ask(request)
         except RefusedError as refused:
-            if refused.problem.template != DOWN:
+            if refused.problem.template not in DOWN:
                 raise
 
 
@@ -193,13 +196,24 @@ async def play(table: RememberingTable, person: str, rng: Random) -> None:
 
 class Party:
     """One game at one table. `seats` are the names of people and the levels of computer players;
-    who is named first makes the table, who is named twice has two seats."""
+    who is named first makes the table, who is named twice has two seats. Each of them, and a
+    `watcher`, reaches the server through a door of their own, if there are any."""
 
     def __init__(
-        self, url: str, seats: Sequence[str], rng: Random, on_turn: Callable[[], None] | None
+        self,
+        url: str,
+        seats: Sequence[str],
+        rng: Random,
+        on_turn: Callable[[], None] | None,
+        settings: p.Settings = FAST,
+        door: Door | None = None,
     ) -> None:
         self.memory: Memory | None = None
         self.record: dict[str, Any] | None = None
+        self.persons: dict[str, str] = {}
+        """The ids of the people, by name."""
+        self._settings = settings
+        self._door = door
         self._url = url
         self._seats = seats
         self._rng = rng
@@ -211,13 +225,14 @@ class Party:
         async with AsyncExitStack() as stack:
 
             async def arrived(name: str) -> Player:
-                player = await stack.enter_async_context(Player(self._url, name))
+                player = await stack.enter_async_context(Player(await self._url_for(name), name))
                 await player.arrive()
+                self.persons[name] = player.id
                 return player
 
             players = {name: await arrived(name) for name in names}
             memory = self.memory = Memory(await self._make(players), self._on_turn)
-            watcher = await stack.enter_async_context(Player(self._url))
+            watcher = await stack.enter_async_context(Player(await self._url_for(WATCHER)))
             tables = [
                 await stack.enter_async_context(player.sits_at(memory))
                 for player in [*players.values(), watcher]
@@ -231,12 +246,15 @@ class Party:
                 check_part(table, self.record)
             assert len(self.record["shuffle"]["contributions"]) == len(names)
 
+    async def _url_for(self, name: str) -> str:
+        return self._url if self._door is None else await self._door(name)
+
     async def _make(self, players: dict[str, Player]) -> str:
         host = players[self._seats[0]]
         seats = [
             "me" if name == host.name else None if name in players else name for name in self._seats
         ]
-        table_id = await persistently(lambda: host.create(seats, FAST))
+        table_id = await persistently(lambda: host.create(seats, self._settings))
         for seat, name in enumerate(self._seats):
             if name in players and players[name] is not host:
                 await take_seat(players[name], table_id, seat)
@@ -329,16 +347,23 @@ class Crowd:
         """When all is over: what the logs say is what people were told, the records are right."""
         async with opened(database_url) as storage:
             for party in self.parties:
+                log = await log_of_finished(storage, party)
                 assert party.memory is not None
-                assert party.record is not None
-                log = await Log.of(storage, party.memory.table_id)
                 log.check(party.memory)
-                assert log.state.status == "over"
-                table = await storage.logs.table(party.memory.table_id)
-                assert table is not None
-                assert table.status == "over"
-                assert party.record == msgspec.json.decode(encode(full_record(log.state)))
-                read_record(party.record)
+
+
+async def log_of_finished(storage: Storage, party: Party) -> Log:
+    """The log of a game that is over, whose record everybody got."""
+    assert party.memory is not None
+    assert party.record is not None
+    log = await Log.of(storage, party.memory.table_id)
+    assert log.state.status == "over"
+    table = await storage.logs.table(party.memory.table_id)
+    assert table is not None
+    assert table.status == "over"
+    assert party.record == msgspec.json.decode(encode(full_record(log.state)))
+    read_record(party.record)
+    return log
 
 
 @asynccontextmanager

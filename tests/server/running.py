@@ -21,7 +21,7 @@ import psutil  # type: ignore[import-untyped]
 
 from tests import warm
 
-from .patched import TEST_LIMITS
+from .patched import TEST_CLOCK, TEST_LIMITS
 
 ROOT = Path(__file__).parents[2]
 PYTHON = sys.executable
@@ -57,6 +57,7 @@ class RunningServer:
         self.url = ""
         self._file = folder / "log"
         self._config = config
+        self._clock: Path | None = config.pop("clock", None)
         self._process: warm.Forked | subprocess.Popen[bytes] | None = None
 
     @property
@@ -165,6 +166,8 @@ class RunningServer:
         settings["port"] = self.url.rpartition(":")[2] or 0
         named = {f"LASTSPIKE_{key.upper()}": _text(value) for key, value in settings.items()}
         kept[TEST_LIMITS] = json.dumps(constants)
+        if self._clock is not None:
+            kept[TEST_CLOCK] = str(self._clock)
         return kept | named | {"LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
 
     def _is_ready(self) -> bool:
@@ -185,7 +188,8 @@ def running_server(database_url: str, **config: Any) -> Iterator[RunningServer]:
     """A server on this database that is ready, on a free port of this machine.
 
     `config` has fields of `Config`, with `limits` as a mapping, and may have `constants` of
-    `server/http` as another; what is not given is as usual, but for limits, which are generous, and
+    `server/http` as another, and as `clock` a file that says by how many seconds the server's
+    clock is wrong; what is not given is as usual, but for limits, which are generous, and
     one process to think in. At the end it is stopped, which fails if it does not end in peace; if
     the test has failed, it is killed and its log printed.
     """

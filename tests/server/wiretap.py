@@ -41,6 +41,9 @@ class Tap:
         self.name = name
         self.url = ""
         self.chunks: list[tuple[int, bool, bytes]] = []
+        self.reads = asyncio.Event()
+        """Whether the viewer reads. A viewer who doesn't holds up the server's answers."""
+        self.reads.set()
         self._host, _, port = server.removeprefix("http://").partition(":")
         self._port = int(port)
         self._connections = 0
@@ -113,6 +116,8 @@ class Tap:
     ) -> None:
         with suppress(OSError):
             while data := await reader.read(65536):
+                if to_viewer:
+                    await self.reads.wait()
                 self.chunks.append((number, to_viewer, data))
                 to.write(data)
                 await to.drain()

@@ -155,8 +155,9 @@ class Done(Struct, frozen=True):
 
 
 class TableListed(Struct, frozen=True):
-    """`to_move` is the seat whose turn it is, if a game is going on; `left` how many milliseconds
-    the person there still has, if there is a clock."""
+    """`settings` name a custom edition and leave out its figures. `to_move` is the seat whose turn
+    it is, if a game is going on; `left` how many milliseconds the person there still has, if there
+    is a clock."""
 
     table: str
     status: Status

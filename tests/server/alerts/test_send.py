@@ -525,18 +525,33 @@ def test_names_without_an_answer_hold_up_nobody_elses_alerts(
             await sent.wait(1)
             for number in range(200):
                 url = f"http://never{number}.example/"
-                sender.send(url, "json", MINE, f"mallory{number // 40}")
+                sender.send(url, "json", MINE, f"mallory{number // 10}")
             await asyncio.sleep(0)
-            assert len(sender._sending) <= send.MOST_UNPROVEN
-            assert len(sender._waiting) <= 5 * send.MOST_OF_ONE
+            assert len(sender._sending) == send.MOST_UNPROVEN
             before = len(sent.all)
             sender.send(server.url, "json", MINE, "ada")
             while sent.all[before:].count(True) < 1:
                 await sent.wait(len(sent.all) + 1)
-        assert looking <= 5 * send.AT_ONCE_OF_ONE
+        assert looking == send.MOST_UNPROVEN
 
     running(test)
     assert len(server.received) == 2
+
+
+def test_one_persons_alerts_take_no_room_from_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def resolve(_host: str, _port: int) -> list[str]:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr(address_guard, "resolve", resolve)
+
+    async def test(sender: AlertSender, _sent: Sent) -> None:
+        for number in range(3 * send.MOST_OF_ONE):
+            sender.send(f"http://never{number}.example/", "json", MINE, "mallory")
+        assert len(sender._sending) == send.AT_ONCE_OF_ONE
+        assert len(sender._waiting) == send.MOST_OF_ONE
+
+    running(test)
 
 
 def test_one_person_has_few_looked_up_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -576,8 +591,9 @@ def test_a_look_up_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asyncio, "create_subprocess_exec", kept)
 
     async def look_up() -> None:
-        with pytest.raises(TimeoutError):
-            await address_guard.resolve("never.example", 80)
+        async with asyncio.timeout(20):
+            with pytest.raises(TimeoutError):
+                await address_guard.resolve("never.example", 80)
         assert started[0].returncode is not None
 
     asyncio.run(look_up())

@@ -3,6 +3,7 @@ calls of functions, SQL statements, bytes."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
@@ -61,8 +62,13 @@ class MeasuredApp:
             "state": {},
         }
         messages: list[Any] = []
+        asked = False
 
         async def receive() -> Any:
+            nonlocal asked
+            if asked:
+                await asyncio.Event().wait()  # the client stays
+            asked = True
             return {"type": "http.request", "body": sent, "more_body": False}
 
         async def send(message: Any) -> None:

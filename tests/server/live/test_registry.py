@@ -43,6 +43,31 @@ async def test_only_a_table_that_nobody_uses_is_unloaded() -> None:
     assert not any(table.unloaded for table in registry.live.values())
 
 
+async def test_only_so_many_unused_tables_stay_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many somebody asks for; those used last stay."""
+    monkeypatch.setattr("lastspike.server.live.registry.MOST_IDLE", 10)
+    monkeypatch.setattr("lastspike.server.live.registry.LOOK_EVERY", 5)
+    storage = Storage(f"sqlite:///{tmp_path / 'spike.db'}")
+    await storage.open()
+    try:
+        [first] = [to_append("", step) for step in Paper().log]
+        names = [f"t{number:02}" for number in range(40)]
+        for name in names:
+            await storage.logs.create_table(first._replace(table_id=name), listed=False)
+        registry = TableRegistry(storage)
+        busy = await registry.table(names[0])
+        busy.pending_turns = 1
+        for name in names[1:]:
+            await registry.table(name)
+            assert len(registry.live) <= 1 + 10 + 5
+        assert registry.live[names[0]] is busy
+        assert set(names[-10:]) <= set(registry.live)
+    finally:
+        await storage.close()
+
+
 async def test_a_long_log_is_loaded_in_pieces(tmp_path: Path) -> None:
     """Between which others are served: a log may hold thousands of steps and many megabytes."""
     storage = Storage(f"sqlite:///{tmp_path / 'spike.db'}")

@@ -15,7 +15,9 @@ import pytest
 from lastspike import protocol as p
 from lastspike.client import Person, RefusedError, Table
 from lastspike.client.playing import play_turn
+from lastspike.server.http.routes.tables import MOST_HIDDEN
 from lastspike.server.live.registry import TableRegistry
+from lastspike.server.storage import Storage
 from lastspike.server.table.errors import NotFound
 from tests.server.company import (
     FAST,
@@ -532,6 +534,22 @@ async def test_everybody_can_hide_what_a_person_says(server: RunningServer) -> N
         assert heard_by(b) == ["One", "Three", "Five", "Six"]
         async with bob.watch(table_id) as again:
             assert heard_by(again) == ["One", "Two", "Three", "Four", "Five", "Six"]
+
+
+async def test_there_is_an_end_to_whom_somebody_hides(server: RunningServer) -> None:
+    """All of them are read when they come to the table."""
+    async with people(server.url, "Ada", create_token=TOKEN) as [ada]:
+        me = (await ada.introduce()).person
+        table_id = await ada.create(["me", None])
+        storage = Storage(server.database_url)
+        await storage.open()
+        for number in range(MOST_HIDDEN):
+            await storage.hidden_chat.hide(me, table_id, f"p{number}", undo=False)
+        await storage.close()
+        with refused(409, "hidden too many"):
+            await ada.hide(table_id, "another")
+        await ada.hide(table_id, "p1", undo=True)
+        await ada.hide(table_id, "another")
 
 
 # ---- lists, and the next game ---------------------------------------------------------------

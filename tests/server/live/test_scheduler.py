@@ -20,6 +20,7 @@ from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import to_append, to_step
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
+from lastspike.server.table.now import now_ms
 from tests.server.paper import HOST, Paper, secret_of
 
 pytestmark = pytest.mark.anyio
@@ -50,9 +51,13 @@ async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
     await storage.close()
 
 
-async def played_on(storage: Storage, *, left: bool, watched: bool) -> tuple[Pool, list[e.Step]]:
-    """What was asked at a table with Tycoons, until a person's turn or the end of the game."""
+async def played_on(
+    storage: Storage, *, left: bool, watched: bool, ahead: int = 0
+) -> tuple[Pool, list[e.Step]]:
+    """What was asked at a table with Tycoons, until a person's turn or the end of the game. Its
+    last step was made so many milliseconds ahead."""
     paper = Paper(("me", "tycoon", "tycoon"), Settings(pace=0))
+    paper.now = now_ms() + ahead
     paper.start()
     while paper.state.to_move() == 0:
         paper.play(1)
@@ -93,3 +98,10 @@ async def test_where_nobody_watches_either_a_cheap_level_plays(storage: Storage)
     assert set(pool.asked) == {Asked("surveyor", HOST, IDLE)}
     made = [event for step in steps for event in step.events if isinstance(event, e.TurnMade)]
     assert {event.level for event in made} == {"surveyor"}  # the log says who it was
+
+
+async def test_computers_play_on_when_the_clock_is_set_back(storage: Storage) -> None:
+    async with asyncio.timeout(30):
+        pool, steps = await played_on(storage, left=False, watched=False, ahead=3_600_000)
+    assert pool.asked
+    assert steps

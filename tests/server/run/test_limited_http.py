@@ -158,6 +158,17 @@ async def test_a_head_that_takes_too_long(sent: bytes) -> None:
     line.connection_lost(None)
 
 
+async def test_the_head_of_a_later_request_takes_no_longer() -> None:
+    line = Line()
+    line.data_received(REQUEST + b"body")
+    await asyncio.gather(*line.tasks)
+    line.data_received(b"GE")
+    assert limited_http.HEAD_S in line.clock.waiting
+    line.clock.fire()
+    assert line.wire.closed
+    line.connection_lost(None)
+
+
 async def test_empty_lines_keep_no_connection_open() -> None:
     line = Line()
     line.data_received(REQUEST + b"body")

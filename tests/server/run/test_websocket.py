@@ -15,7 +15,12 @@ from websockets.uri import parse_uri
 
 from lastspike.server.http import rate_limits
 from lastspike.server.http.costs.messages import MESSAGE_BYTES
-from lastspike.server.run.websocket import MOST_FRAGMENTS, LimitedSocket
+from lastspike.server.run.websocket import (
+    FRAMES_AT_ONCE,
+    MOST_FRAGMENTS,
+    PIECE_BYTES,
+    LimitedSocket,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -97,11 +102,13 @@ class Socket:
                 return
         await asyncio.sleep(1000)
 
-    def flood(self, data: bytes) -> None:
+    async def flood(self, data: bytes) -> None:
         """Send as a kernel delivers it: as much at once as it has, while anybody reads."""
         for start in range(0, len(data), 256 * 1024):
             if self.wire.reading and not self.wire.closing:
                 self.server.data_received(data[start : start + 256 * 1024])
+            while self.server._held:
+                await asyncio.sleep(0)
 
     def reads(self) -> bool:
         return self.wire.reading
@@ -145,7 +152,7 @@ async def test_a_flood_of_frames_is_closed_before_it_costs_anything(flood: bytes
     parsed: list[object] = []
     recv_frame = socket.server.conn.recv_frame
     socket.server.conn.recv_frame = lambda frame: (parsed.append(frame), recv_frame(frame))  # type: ignore[assignment, func-returns-value]
-    socket.flood(flood)
+    await socket.flood(flood)
     assert len(parsed) <= rate_limits.FRAMES_PER_10S + 200
     assert reason_of(socket.frames()) == (4003, "too many frames")
     assert not socket.wire.reading
@@ -154,13 +161,44 @@ async def test_a_flood_of_frames_is_closed_before_it_costs_anything(flood: bytes
     assert socket.told[-1]["type"] == "websocket.disconnect"
 
 
+async def test_floods_of_many_sockets_wait_in_line() -> None:
+    """In each round of the event loop, a piece of one of them is parsed, however many they are."""
+    sockets = [await accepted() for _ in range(40)]
+    light = await accepted()
+    rounds: list[int] = [0]
+    for each in sockets:
+        recv_frame = each.server.conn.recv_frame
+
+        def counting(frame: Any, recv_frame: Any = recv_frame) -> None:
+            rounds[-1] += 1
+            recv_frame(frame)
+
+        each.server.conn.recv_frame = counting  # type: ignore[method-assign]
+        each.server.data_received(PING * 500)
+        assert not each.wire.reading
+    at_once = rounds[0]
+    assert at_once <= 40 * (FRAMES_AT_ONCE + PIECE_BYTES // len(PING))
+    light.server.data_received(PING)
+    assert light.wire.reading
+    while any(each.server._held for each in sockets):
+        rounds.append(0)
+        await asyncio.sleep(0)
+    assert max(rounds[1:]) <= PIECE_BYTES // len(PING) + 1
+    assert sum(rounds) == 40 * 500
+    for each in sockets:
+        assert each.wire.reading
+        assert len(each.frames()) == 500
+    for each in (*sockets, light):
+        await settle(each)
+
+
 async def test_a_flood_of_bytes_is_closed_too() -> None:
     socket = await accepted()
     message = bytes([0x82, 0xFE]) + MESSAGE_BYTES.to_bytes(2) + bytes(4) + bytes(MESSAGE_BYTES)
     sent = 0
     while not socket.server.close_sent:
         socket.wire.reading = True
-        socket.flood(message)
+        await socket.flood(message)
         sent += len(message)
         await asyncio.sleep(0)
     assert sent <= (rate_limits.KIB_PER_10S + 17) * 1024
@@ -174,10 +212,10 @@ async def test_what_a_browser_or_a_library_sends_is_let_through() -> None:
         heads = [0x81] if number % 2 else [0x01, *([0x00] * 14), 0x80]
         for head in heads:
             part = MESSAGE_BYTES // len(heads)
-            socket.flood(bytes([head, 0xFE]) + part.to_bytes(2) + bytes(4) + b"x" * part)
+            await socket.flood(bytes([head, 0xFE]) + part.to_bytes(2) + bytes(4) + b"x" * part)
             for _ in range(3):
                 await asyncio.sleep(0)
-        socket.flood(PING)
+        await socket.flood(PING)
     assert socket.told == [{"type": "websocket.receive", "text": "x" * MESSAGE_BYTES}] * 60
     await settle(socket)
 
@@ -189,15 +227,19 @@ async def test_nobody_reads_on_while_the_answers_are_not_read(
     monkeypatch.setattr(rate_limits, "KIB_PER_10S", 10**6)
     ping = bytes([0x89, 0x80 | 125]) + bytes(4) + b"x" * 125
     socket = await accepted()
-    socket.flood(ping * 2000)  # as much as a kernel delivers at once
+    await socket.flood(ping * 2000)  # as much as a kernel delivers at once
     assert not socket.reads()
     assert len(socket.wire.waiting) < 512 * 1024
     text = bytes([0x81, 0x81, 0, 0, 0, 0]) + b"x"
     socket.server.data_received(text)
-    for _ in range(5):
+    for _ in range(20):
         await asyncio.sleep(0)
     assert socket.told == [{"type": "websocket.receive", "text": "x"}]
     assert not socket.reads()  # though the app waits for more
+    socket.frames()
+    assert socket.reads()
+    await socket.send({"type": "websocket.send", "text": "x" * 1_000_000})
+    assert not socket.reads()  # nor while it is told something
     socket.frames()
     assert socket.reads()
     await settle(socket)

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from lastspike.server.storage import Storage
+from lastspike.server.storage.queries.presence import ALIVE_MS
 from lastspike.server.table.log_events import Index
 
 from .examples import TABLE, new_table
@@ -24,6 +25,19 @@ async def test_workers_live_as_long_as_they_beat(storage: Storage, other: Storag
     assert await storage.presence.last_beat() == 150
     await other.presence.forget_workers(121)
     assert await storage.presence.workers(0) == ["worker-2"]
+
+
+async def test_a_dead_worker_does_not_live_on_when_the_clock_is_set_back(
+    storage: Storage, other: Storage
+) -> None:
+    hour = 3_600_000
+    await storage.presence.beat(2 * hour)
+    await other.presence.beat(hour)
+    assert await other.presence.workers(hour - ALIVE_MS) == ["worker-1", "worker-2"]
+    await other.presence.beat(hour + ALIVE_MS + 1)
+    assert await other.presence.workers(hour + 1) == ["worker-2"]
+    await storage.presence.set_right(0)
+    assert await storage.presence.last_beat() == 0
 
 
 async def test_a_member_is_away_after_their_last_connection(

@@ -38,6 +38,10 @@ from .services import Services
 BODY_BYTES = 128 * 1024
 """The longest body of a request. Most routes take less: see `costs/routes.py`."""
 
+NOT_COMPRESSED = ["^/web/", "^/api/jobs/", "^/api/me/export"]
+"""Files are compressed already, streams never wait to be, and what may be megabytes would hold up
+everybody while it is."""
+
 
 def make_app(config: Config) -> Litestar:
     """One worker's application. Its services open when it starts, and close when it stops."""
@@ -88,7 +92,7 @@ def make_app(config: Config) -> Litestar:
         lifespan=[channels, running],
         exception_handlers={**EXCEPTION_HANDLERS, NotFoundException: unknown_address(config)},
         compression_config=CompressionConfig(
-            backend="gzip", minimum_size=1000, exclude=["^/web/", "^/api/jobs/"]
+            backend="gzip", minimum_size=1000, gzip_compress_level=4, exclude=NOT_COMPRESSED
         ),
         before_request=charge,
         request_max_body_size=BODY_BYTES,

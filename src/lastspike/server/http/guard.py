@@ -77,6 +77,7 @@ class Guard:
         try:
             refusal = self._refusal(scope, safe=scope["method"] in SAFE_METHODS)
             if refusal is None:
+                await self._limits.request_turns.turn(caller_key(scope))
                 await self._app(scope, receive, with_headers)
             else:
                 await _answer(scope, with_headers, refusal)
@@ -143,6 +144,7 @@ class Guard:
                 await _refuse_socket(scope, watched, too_many)
             else:
                 metrics.SOCKETS.inc()
+                await self._limits.request_turns.turn(caller)
                 await self._app(scope, receive, watched)
         finally:
             if counted:

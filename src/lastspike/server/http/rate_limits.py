@@ -19,10 +19,16 @@ from lastspike.server.config.settings import Config
 from lastspike.server.monitoring import metrics
 from lastspike.server.table.errors import TooMany
 
+from .fair_turns import FairTurns
+
 SOCKETS_TOTAL = 10_000
 """Open sockets of a worker."""
 MESSAGES_PER_10S = 60
 """Messages through one socket; all of them may come at once."""
+REQUESTS_AT_ONCE = 1
+MESSAGES_AT_ONCE = 4
+"""How many requests and messages of one address begin between two rounds of the event loop. A
+burst of hundreds would otherwise be served before anybody else."""
 FRAMES_PER_10S = 600
 """Frames through one socket, counting pings and fragments, which are no messages."""
 KIB_PER_10S = 2400
@@ -123,6 +129,11 @@ class MessageLimit:
         self._tokens = tokens - wanted
         return True
 
+    def used(self, now: float) -> float:
+        """How much was taken that has not come back yet."""
+        self.take(now, 0)
+        return self._size - self._tokens
+
     def spend(self, tokens: float) -> None:
         self._tokens = min(self._size, self._tokens - tokens)
 
@@ -180,6 +191,8 @@ class RateLimits:
         self.links = per(3600, LINKS_PER_HOUR)
         self.chats = per(60, CHATS_PER_MINUTE)
         self.spectator_chats = per(60, SPECTATOR_CHATS_PER_MINUTE)
+        self.request_turns = FairTurns(REQUESTS_AT_ONCE)
+        self.message_turns = FairTurns(MESSAGES_AT_ONCE)
         self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL, factor)
 
     def charge(self, key: str, tokens: int) -> None:

@@ -21,6 +21,10 @@ from .table import LiveTable
 
 IDLE_S = 60.0
 """A table unused for this long is unloaded."""
+MOST_IDLE = 200
+LOOK_EVERY = 50
+"""How many unused tables stay in memory, and after how many others were loaded they are counted:
+somebody who asks for one table after another must not fill the memory."""
 
 
 class TableWatcher:
@@ -50,6 +54,7 @@ class TableRegistry:
         self.live: dict[str, LiveTable] = {}
         self._watchers: list[TableWatcher] = []
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self._loaded = 0
 
     def watch(self, *watchers: TableWatcher) -> None:
         """Add watchers; they are notified in this order."""
@@ -102,6 +107,9 @@ class TableRegistry:
             raise
         for watcher in self._watchers:
             watcher.loaded(table)
+        self._loaded += 1
+        if self._loaded % LOOK_EVERY == 0:
+            self.unload_idle()
         return table
 
     def _changed(self, table: LiveTable, steps: list[e.Step], own: bool) -> None:
@@ -128,9 +136,14 @@ class TableRegistry:
         await self.on_news(list(numbers.items()))
 
     def unload_idle(self) -> int:
-        """Unload unused tables; returns how many."""
+        """Unload tables that were not used for long, and those beyond `MOST_IDLE`; returns how
+        many."""
         before = time.monotonic() - IDLE_S
-        idle = [key for key, table in self.live.items() if not table.busy and table.used < before]
-        for key in idle:
+        idle = [(table.used, key) for key, table in self.live.items() if not table.busy]
+        idle.sort(reverse=True)
+        gone = [
+            key for place, (used, key) in enumerate(idle) if used < before or place >= MOST_IDLE
+        ]
+        for key in gone:
             self.live.pop(key).unloaded = True
-        return len(idle)
+        return len(gone)

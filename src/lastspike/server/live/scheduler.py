@@ -58,6 +58,7 @@ class Scheduler(TableWatcher):
     async def start(self) -> None:
         """Start the heartbeat and give back the time in which no worker was alive."""
         started = now_ms()
+        await self._storage.presence.set_right(started)
         last = await self._storage.presence.last_beat()
         others: list[str] = []
         if self._storage.shared:
@@ -159,7 +160,8 @@ class Scheduler(TableWatcher):
         try:
             seat = state.to_move()
             assert seat is not None
-            ready_at = state.at + state.settings.pace
+            pace = state.settings.pace
+            ready_at = state.at + pace
             view = state.playing.view(seat)
             try:
                 # A game in which only computers play waits for the others.
@@ -176,7 +178,9 @@ class Scheduler(TableWatcher):
                     )
                 except Conflict:  # the game has gone on without it
                     return
-                await asyncio.sleep(max(0.0, (ready_at - now_ms()) / 1000))
+                # Never longer than the pace: the last step may lie hours ahead of a clock that
+                # was set back.
+                await asyncio.sleep(max(0, min(ready_at - now_ms(), pace)) / 1000)
                 await table.act(lambda state: commands.computer_turn(state, turn, moves, level))
             finally:
                 if self._computing.get(table_id, (None,))[0] == turn:

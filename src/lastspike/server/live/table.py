@@ -25,6 +25,7 @@ from lastspike.server.table.log_events import Draft
 from lastspike.server.table.now import now_ms
 from lastspike.server.table.state import TableState
 from lastspike.server.table.views import (
+    Viewer,
     changed_by,
     clock_info,
     encode,
@@ -56,6 +57,8 @@ class LiveTable:
         self.loaded_at = now_ms()
         self.pending_turns = 0
         """The number of computer players' turns being computed."""
+        self.arriving = 0
+        """The number of viewers who are about to be connected."""
         self.unloaded = False
         """Whether the registry dropped this object; a new one may have replaced it."""
         self.away: dict[str, int] = {}
@@ -67,7 +70,8 @@ class LiveTable:
 
     @property
     def busy(self) -> bool:
-        return bool(self.connections or self.pending_turns) or self._lock.locked()
+        using = self.connections or self.pending_turns or self.arriving
+        return bool(using) or self._lock.locked()
 
     async def act(self, command: Command, request: str | None = None) -> int:
         """Run a command; returns the number of its step, 0 if it had no effect.
@@ -133,24 +137,60 @@ class LiveTable:
     ) -> bool:
         """Add a viewer, and send it the steps after `have`, or all steps. False if as many as
         `most` are watching already, and the viewer has no seat."""
+        self.arriving += 1
+        try:
+            return await self._connect(connection, have, version, most)
+        finally:
+            self.arriving -= 1
+
+    async def _connect(
+        self, connection: Connection, have: int | None, version: str, most: int | None
+    ) -> bool:
+        self.used = time.monotonic()
+        if self._storage.shared:
+            await self.catch_up()
+        state = self.state
+        after = 0 if have is None or have > state.number else have
+        viewer = self._seen_by(connection)
+        if self._is_full(connection, most):
+            return False
+        # Most of a long log is read before the lock is taken, so that no turn waits for it.
+        told: list[Any] = []
+        number = await self._tell(told, after, viewer)
         async with self._lock:
-            self.used = time.monotonic()
+            if self.unloaded:
+                raise Conflict("the table is too busy just now; try again")
             if self._storage.shared:
                 await self._read_on()
-            state = self.state
-            connection.sits(state.seats_of(connection.person))
-            watching = sum(not each.seats for each in self.connections.values())
-            if not connection.seats and most is not None and watching >= most:
+            if self._seen_by(connection) != viewer:
+                viewer, number = connection.viewer, after
+                told.clear()
+            if self._is_full(connection, most):
                 return False
-            viewer, you = connection.viewer, you_info(state, connection.person)
-            after = 0 if have is None or have > state.number else have
-            told: list[Any] = []
-            if after < state.number:
-                async for steps in self._storage.logs.read(state.id, after):
-                    told += encoded(steps_for(state, steps, viewer))
+            await self._tell(told, number, viewer)
+            you = you_info(state, connection.person)
             self.connections[connection.id] = connection
             connection.push(encode(welcome(state, told, viewer, you, version)))
             return True
+
+    def _seen_by(self, connection: Connection) -> Viewer:
+        connection.sits(self.state.seats_of(connection.person))
+        return connection.viewer
+
+    def _is_full(self, connection: Connection, most: int | None) -> bool:
+        watching = sum(not each.seats for each in self.connections.values())
+        return not connection.seats and most is not None and watching >= most
+
+    async def _tell(self, told: list[Any], after: int, viewer: Viewer) -> int:
+        """Add what the viewer may see of the steps after this one; returns the number of the last.
+        Another worker may have stored more than the state knows: those come as news."""
+        last = self.state.number
+        if after >= last:
+            return after
+        async for steps in self._storage.logs.read(self.state.id, after):
+            known = [step for step in steps if step.number <= last]
+            told += encoded(steps_for(self.state, known, viewer))
+        return last
 
     def show_hand(self, connection: Connection, seat: Seat | None) -> None:
         """Show the viewer the hand of one of their seats, or none."""

@@ -7,9 +7,11 @@ that nobody reads.
 
 from __future__ import annotations
 
-from asyncio import TimerHandle
+from asyncio import AbstractEventLoop, TimerHandle
+from collections import deque
 from time import monotonic
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
@@ -23,9 +25,13 @@ if TYPE_CHECKING:
     from uvicorn._types import ASGIReceiveEvent
     from websockets.frames import Frame
 
-PIECE_BYTES = 1024
-"""How much is parsed before its frames are counted: at most 170 of them. However little comes at
-once counts as one piece."""
+PIECE_BYTES = 256
+"""How much is parsed before its frames are counted: at most 42 of them."""
+KIB = 1024
+"""However little comes at once counts as one."""
+FRAMES_AT_ONCE = 20
+"""Who has sent more frames than these just now waits in line with all others who have: one piece of
+one of them is parsed in each round of the event loop."""
 MOST_FRAGMENTS = 64
 """Frames of one message."""
 FAREWELL_S = 1.0
@@ -45,16 +51,39 @@ class LimitedSocket(WebSocketsSansIOProtocol):
         self._frames_left = MessageLimit(frames, frames / 10, now)
         self._pieces_left = MessageLimit(pieces, pieces / 10, now)
         self._refused = False
+        self._held: deque[bytes] = deque()
+        """What waits to be parsed. Meanwhile nothing more is read."""
         self._abort_timer: TimerHandle | None = None
 
     def data_received(self, data: bytes) -> None:
+        now = monotonic()
+        if self._refused or self.transport.is_closing():
+            return
+        if not self._pieces_left.take(now, -(-len(data) // KIB)):
+            self._refuse()
+            return
         for start in range(0, len(data), PIECE_BYTES):
-            if self._refused or self.transport.is_closing():
-                return
-            if not self._pieces_left.take(monotonic()):
-                self._refuse()
-                return
-            super().data_received(data[start : start + PIECE_BYTES])
+            piece = data[start : start + PIECE_BYTES]
+            if self._held or self._frames_left.used(now) > FRAMES_AT_ONCE:
+                self._hold(piece)
+            else:
+                self._parse(piece)
+
+    def _parse(self, piece: bytes) -> None:
+        if not (self._refused or self.transport.is_closing()):
+            super().data_received(piece)
+
+    def _hold(self, piece: bytes) -> None:
+        if not self._held:
+            self.transport.pause_reading()
+            _join_line(self)
+        self._held.append(piece)
+
+    def _read_on(self) -> None:
+        """Read again, unless there is a reason not to."""
+        waits = self._held or self.read_paused or not self.writable.is_set()
+        if not (waits or self._refused or self.transport.is_closing()):
+            self.transport.resume_reading()
 
     def handle_events(self) -> None:
         now = monotonic()
@@ -75,12 +104,12 @@ class LimitedSocket(WebSocketsSansIOProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if not (self.read_paused or self._refused or self.transport.is_closing()):
-            self.transport.resume_reading()
+        self._read_on()
 
     async def receive(self) -> ASGIReceiveEvent:
         message = await super().receive()
-        if not self.writable.is_set() and not self.transport.is_closing():
+        waits = self._held or not self.writable.is_set()
+        if waits and not self.transport.is_closing():
             self.transport.pause_reading()  # it was just resumed
         return message
 
@@ -96,12 +125,14 @@ class LimitedSocket(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        self._held.clear()
         if self._abort_timer is not None:
             self._abort_timer.cancel()
 
     def _refuse(self) -> None:
         metrics.REFUSED.labels("frames").inc()
         self._refused = True
+        self._held.clear()
         self.conn.data_to_send()  # answers to pings, which are dropped
         if self.close_sent or self.conn.state is not State.OPEN:
             self.transport.abort()
@@ -122,3 +153,27 @@ class LimitedSocket(WebSocketsSansIOProtocol):
         """A transport that is closed first writes what is left, which may take for ever."""
         if not self.disconnected and self._abort_timer is None:
             self._abort_timer = self.loop.call_later(seconds, self.transport.abort)
+
+
+_LINES: WeakKeyDictionary[AbstractEventLoop, deque[LimitedSocket]] = WeakKeyDictionary()
+"""The sockets with something held, in the order in which they are served, by event loop."""
+
+
+def _join_line(socket: LimitedSocket) -> None:
+    line = _LINES.setdefault(socket.loop, deque())
+    if not line:
+        socket.loop.call_soon(_serve_line, line)
+    line.append(socket)
+
+
+def _serve_line(line: deque[LimitedSocket]) -> None:
+    """Parse the next piece. Between two pieces, the event loop serves everybody else."""
+    socket = line.popleft()
+    if socket._held:
+        socket._parse(socket._held.popleft())
+    if socket._held:
+        line.append(socket)
+    else:
+        socket._read_on()
+    if line:
+        socket.loop.call_soon(_serve_line, line)

@@ -15,7 +15,7 @@ MOST_CHANGES = 5_000
 a table reads them all."""
 
 MOST_FIGURES_BYTES = 32 * 1024
-"""The size of a custom edition. Every viewer receives it, in lists of tables too."""
+"""The size of a custom edition. Every viewer receives it."""
 
 MOST_FIGURES_IN_LOG = 256 * 1024
 """The size of all different custom editions in a table's log; a host who tries a few is fine."""

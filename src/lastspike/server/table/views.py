@@ -131,14 +131,19 @@ def table_info(state: TableState) -> p.TableInfo:
 
 
 def table_line(state: TableState, person: str | None) -> p.TableListed:
-    """A table in a list, as this person sees it."""
+    """A table in a list, as this person sees it, without the figures of its own edition: a list of
+    them would be megabytes."""
+    settings = state.settings
+    if settings.figures is not None:
+        own = str(settings.figures["id"])[:80]
+        settings = msgspec.structs.replace(settings, edition=own, figures=None)
     mine = state.seats_of(person)
     due, deadline = state.to_move(), state.deadline()
     return p.TableListed(
         table=state.id,
         status=state.status,
         players=[seat.name or seat.level for seat in state.seats],
-        settings=state.settings,
+        settings=settings,
         created=state.created,
         turn=state.turn,
         mine=mine,

@@ -46,13 +46,13 @@ COSTS: dict[str, Cost] = {
     "GET /schema": READ._replace(tokens=5, answer=400),
     "GET /schema/openapi.json": READ._replace(tokens=5, answer=400),
     "GET /schema/{path}": READ._replace(tokens=5, answer=400),
-    "GET /schema/socket.json": READ._replace(tokens=5, answer=64),
+    "GET /schema/socket.json": READ._replace(tokens=5, calls=100, answer=64),
     # Persons.
     "GET /api/me": READ,
     "POST /api/me": ACT,
     "DELETE /api/me": READ._replace(tokens=30, note="rewrites every log that names the person"),
     "GET /api/me/tables": READ._replace(
-        tokens=10, calls=400, statements=30, answer=4000, note="at most 100 tables"
+        tokens=10, calls=400, statements=210, answer=128, note="at most 100 tables"
     ),
     "POST /api/me/link": ACT._replace(tokens=3, calls=80, answer=32),
     "POST /api/me/use-link": ACT._replace(tokens=10),
@@ -76,7 +76,7 @@ COSTS: dict[str, Cost] = {
     "DELETE /api/webhooks/{webhook_id}": READ,
     # Tables.
     "GET /api/tables": READ._replace(
-        tokens=10, calls=400, statements=120, answer=4000, note="at most 100 tables"
+        tokens=10, calls=400, statements=210, answer=128, note="at most 100 tables"
     ),
     "POST /api/tables": Cost(tokens=5, body=_SETTINGS, calls=40),
     "GET /api/tables/{table_id}": READ._replace(answer=48),
@@ -88,7 +88,7 @@ COSTS: dict[str, Cost] = {
     "POST /api/tables/{table_id}/hand-over": ACT,
     "POST /api/tables/{table_id}/remove": ACT,
     "POST /api/tables/{table_id}/mute": ACT,
-    "POST /api/tables/{table_id}/hide": ACT,
+    "POST /api/tables/{table_id}/hide": ACT._replace(calls=10),
     "POST /api/tables/{table_id}/close": ACT,
     "POST /api/tables/{table_id}/agree-to-end": ACT,
     "POST /api/tables/{table_id}/rematch": ACT._replace(tokens=5, calls=60, statements=10),

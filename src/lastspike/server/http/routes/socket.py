@@ -172,7 +172,11 @@ class _Visit:
         connection.when_gone = task.cancel
         try:
             most = services.config.limits.spectators_per_table
-            if not await table.connect(connection, hello.have, page_version(), most):
+            try:
+                let_in = await table.connect(connection, hello.have, page_version(), most)
+            except Conflict:  # it was unloaded in this moment
+                raise _Close(TRY_AGAIN_LATER, "try again") from None
+            if not let_in:
                 raise _Close(p.CLOSE_TOO_MANY, "too many watch this table")
             await services.presence.arrived(table, connection)
             if hello.sit and connection.person is not None:
@@ -210,6 +214,7 @@ class _Visit:
             if not limit.take(monotonic()):
                 metrics.REFUSED.labels("messages").inc()
                 raise _Close(p.CLOSE_TOO_MANY, "too many messages")
+            await self.services.limits.message_turns.turn(self.caller)
             try:
                 message = _decode(text)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import cache
 from typing import Any, Literal, Union, get_type_hints
 
 import msgspec
@@ -82,6 +83,7 @@ def socket_schema() -> dict[str, Any]:
     }
 
 
+@cache
 def socket_schema_text() -> str:
     return json.dumps(socket_schema(), indent=2, ensure_ascii=False) + "\n"
 

@@ -24,7 +24,7 @@ from lastspike.server.http.routing import get, patch, post, put
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.live.table import LiveTable
 from lastspike.server.table import commands
-from lastspike.server.table.errors import NotFound
+from lastspike.server.table.errors import Conflict, NotFound
 from lastspike.server.table.log_events import Draft
 from lastspike.server.table.look_alikes import unique_name
 from lastspike.server.table.now import now_ms
@@ -38,6 +38,8 @@ AnyRequest = Request[Any, Any, Any]
 
 ME = "me"
 MOST_LISTED = 100
+MOST_HIDDEN = 200
+"""People whose chat somebody hides at a table: more than can write there, in most games."""
 
 
 class AtTable:
@@ -166,8 +168,11 @@ class Tables(Controller):
         self, at: FromAtTable, services: FromServices, data: JSONBody[p.AboutPerson]
     ) -> p.Done:
         table_id, hidden_chat = at.table.state.id, services.storage.hidden_chat
+        known = await hidden_chat.of(at.person, table_id)
+        if not data.undo and len(known) >= MOST_HIDDEN:
+            raise Conflict("you’ve hidden too many people at this table")
         await hidden_chat.hide(at.person, table_id, data.person, data.undo)
-        hidden = frozenset(await hidden_chat.of(at.person, table_id))
+        hidden = frozenset(known - {data.person} if data.undo else known | {data.person})
         for connection in at.table.connections.values():
             if connection.person == at.person:
                 connection.hidden = hidden

@@ -18,8 +18,15 @@ class Presence:
         self._database = database
         self._worker_id = worker_id
 
+    async def set_right(self, now: int) -> None:
+        """Count heartbeats far ahead of now as of now. They were stored before the clock was set
+        back, and a worker that died meanwhile would look alive until it has caught up."""
+        ahead = update(worker).where(worker.c.beat_at > now + ALIVE_MS)
+        await self._database.execute(ahead.values(beat_at=now))
+
     async def beat(self, now: int) -> None:
         """Store this worker's heartbeat."""
+        await self.set_right(now)
         beat = self._database.insert(worker).values(id=self._worker_id, beat_at=now)
         await self._database.execute(
             beat.on_conflict_do_update(index_elements=[worker.c.id], set_={"beat_at": now})
