@@ -187,7 +187,9 @@ def test_a_thumb_finds_out_about_everything(person: MakePerson) -> None:
         hand = me.page.get_by_role("region", name=me.t("Your hand and turn")).bounding_box()
         assert hand
         assert sheet["y"] + sheet["height"] <= hand["y"]
-        assert card(me).evaluate("card => card.scrollHeight <= card.clientHeight"), "all is in sight"
+        assert card(me).evaluate("card => card.scrollHeight <= card.clientHeight"), (
+            "all is in sight"
+        )
         card(me).get_by_role("button", name=me.t("Close"), exact=True).tap()
         expect(card(me)).to_be_hidden()
     touch.tap(*middle(me.map.locator("[data-tile=B2] .hit")))
