@@ -50,6 +50,10 @@ export function openMenu(model, page) {
           close();
         }, { "data-key": "close-table" }),
       playing && endGame(model, act, () => close()),
+      button(say("Report to the operator…"), async () => {
+        close();
+        await (await import("./report.js")).openReport(model).catch(page.failed);
+      }, { "data-key": "report" }),
     ),
   ]);
 }
