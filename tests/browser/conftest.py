@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.server.admin.operating import KEY_HASH
 from tests.server.running import RunningServer, running_server
 
 from .finding import ARGUMENTS, Missing, chromium, japanese_font
@@ -31,7 +32,8 @@ def browser() -> Iterator[Browser]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     file = tmp_path_factory.mktemp("page") / "lastspike.sqlite"
     little = {"review_playouts": 300}  # what a review finds out is tested elsewhere
-    with running_server(f"sqlite+aiosqlite:///{file}", limits=little) as running:
+    database = f"sqlite+aiosqlite:///{file}"
+    with running_server(database, limits=little, admin_key_hash=KEY_HASH) as running:
         yield running
 
 

@@ -23,6 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rules": {"lib", "game", "map"},
     "review": {"lib", "game", "map"},
     "history": {"lib", "game"},
+    "admin": {"lib", "game"},
     "lesson": {"lib", "game", "table"},  # a lesson is a table with a coach
     "home": {"lib", "game", "lesson"},  # it says whether a lesson has begun
 }

@@ -33,7 +33,9 @@ SETTINGS = FILES / "lastspike.toml"
 
 OF_THE_MACHINE = {"database", "player_processes"}
 """Settings whose default follows from where the server runs."""
-COMMANDS = {"--version", "config", "db", "games", "hosting", "serve", "status", "verify"}
+ONLY_EXAMPLES = {"create_token", "admin_key_hash", "name", "contact", "privacy", "imprint"}
+"""Settings that nobody has until they choose one: the file shows what one looks like."""
+COMMANDS = {"--version", "admin", "config", "db", "games", "hosting", "serve", "status", "verify"}
 METRICS = ["/metrics", "/metrics/", "/metrics//", "/spike/metrics", "/spike/spike/metrics/"]
 
 
@@ -91,8 +93,10 @@ def test_what_the_example_only_shows_is_what_holds_anyway(tmp_path: Path) -> Non
     (tmp_path / "all.toml").write_text(uncommented(), "utf-8")
     everything = read_config(tmp_path / "all.toml", {}, {})
     example = read_config(SETTINGS, {}, {})
-    for name in set(Config.__struct_fields__) - OF_THE_MACHINE - {"create_token"}:
+    for name in set(Config.__struct_fields__) - OF_THE_MACHINE - ONLY_EXAMPLES:
         assert getattr(everything, name) == getattr(example, name), name
+    assert all(getattr(example, name) is None for name in ONLY_EXAMPLES)
+    assert all(getattr(everything, name) for name in ONLY_EXAMPLES)
     assert len(everything.create_token or "") >= SHORTEST_TOKEN
 
 
@@ -120,15 +124,22 @@ def command_lines() -> list[list[str]]:
     return [each[1].replace("'", "").split() for each in called if each]
 
 
+def options(command: Any) -> set[str]:
+    return {option for parameter in command.params for option in parameter.opts}
+
+
 def test_every_command_and_option_exists() -> None:
     lines = command_lines()
     assert {line[0] for line in lines} == COMMANDS
     for line in lines:
         command: Any = typer.main.get_command(app)
         words = list(line)
-        while hasattr(command, "commands") and not words[0].startswith("-"):
+        known = options(command)
+        while hasattr(command, "commands") and words and not words[0].startswith("-"):
             command = command.commands[words.pop(0)]
-        known = {option for parameter in command.params for option in parameter.opts}
+            known |= options(command)
+            while hasattr(command, "commands") and words and words[0] in known - {"--help"}:
+                del words[:2]  # an option of the group, with its value
         used = {word for word in words if word.startswith("--")} - {"--help"}
         assert used <= known, line
 

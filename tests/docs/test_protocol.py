@@ -118,6 +118,7 @@ def told(paper: Paper, viewer: Viewer, person: str | None) -> Iterator[dict[str,
         p.News(steps),
         p.Presence([True, False], [None, 1], 0),
         p.Accepted("x", 1),
+        p.Announced([p.Announcement("x", "!", 0, 1)]),
         p.Pong("x", 1),
         p.Hinted("x", "clerk", ["A1"], [{"reason": "OnlyMove"}], ["!"]),
     ]

@@ -57,6 +57,8 @@ PLACES = {
     "StorageDown": (0,),
     "UnreadableLog": (0,),
     "DatabaseInUse": (0,),
+    "Banned": (0,),
+    "NeedsKey": (0,),
     "_NoSuchMethod": (0,),
     "_Unexpected": (0,),
 }

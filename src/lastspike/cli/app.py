@@ -17,7 +17,7 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.words.language import words_for
 
 from . import bots, edition
-from .hosting import database, files, games, serve, status
+from .hosting import admin, database, files, games, serve, status
 from .lab import arena, dataset, simulate, study, train
 from .play import play
 from .records import records, review
@@ -37,6 +37,7 @@ app.command("serve")(serve.serve)
 app.command("status")(status.status)
 app.add_typer(status.app, name="config")
 app.add_typer(files.app, name="hosting")
+app.add_typer(admin.app, name="admin")
 app.add_typer(database.app, name="db")
 app.add_typer(games.app, name="games")
 app.command("replay")(records.replay)

@@ -34,6 +34,7 @@ FOR_GOOD = frozenset(
         p.CLOSE_NOT_ALLOWED,
         p.CLOSE_GONE,
         p.CLOSE_LOGGED_OUT,
+        p.CLOSE_BANNED,
     }
 )
 """Codes after which the line does not reconnect."""

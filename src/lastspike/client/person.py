@@ -150,6 +150,13 @@ class Person:
         request = p.PlayOn(self.name, record, turns, seat, level)
         return await self._create("/api/records/play-on", request)
 
+    async def report(
+        self, table_id: str, reason: str, *, person: str | None = None, step: int | None = None
+    ) -> None:
+        """Tell the operator of the server about a person at a table, or about a message."""
+        request = p.NewReport(reason, person, step)
+        await self._post(f"/api/tables/{table_id}/report", p.Done, request)
+
     async def public_tables(self) -> list[p.TableListed]:
         return (await self._get("/api/tables", p.Tables)).tables
 

@@ -29,9 +29,9 @@ PATIENCE_S = 30.0
 class Table:
     """A context manager: inside it the line to the table is open, and reconnects when it is lost.
 
-    `info`, `you`, `clock` and `presence` are the latest from the server. `view` is the game as
-    JSON, None before it starts, with the hand of the seat `looking`. `steps` are all steps so far,
-    `number` is that of the last. Treat them all as read-only.
+    `info`, `you`, `clock`, `presence` and `announcements` are the latest from the server. `view` is
+    the game as JSON, None before it starts, with the hand of the seat `looking`. `steps` are all
+    steps so far, `number` is that of the last. Treat them all as read-only.
     """
 
     info: p.TableInfo
@@ -49,6 +49,7 @@ class Table:
     ) -> None:
         self.clock: p.ClockInfo | None = None
         self.presence: p.Presence | None = None
+        self.announcements: list[p.Announcement] = []
         self.view: dict[str, Any] | None = None
         self.looking: int | None = None
         self.steps: list[p.Step] = []
@@ -228,6 +229,8 @@ class Table:
                 self.looking, self.view = message.looking, message.view
             case p.Presence():
                 self.presence = message
+            case p.Announced():
+                self.announcements = message.announcements
             case p.Refused(view=view) if view is not None:
                 self.view = view
         self._wake()
@@ -244,6 +247,7 @@ class Table:
     def _welcome(self, message: p.Welcome) -> None:
         self._lost_at, self._looked = self.turn_number, self.looking
         self.version = message.version
+        self.announcements = []  # those that hold come next
         self.you = message.you
         self.looking, self.view = message.looking, message.view
         self.clock = message.clock

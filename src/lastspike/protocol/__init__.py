@@ -4,6 +4,7 @@ Sockets carry JSON objects with a `type`; HTTP bodies are JSON too. `docs/protoc
 their use. This package imports nothing else of the project, so that clients need only this.
 """
 
+from .admin import *
 from .http import *
 from .settings import *
 from .socket import *

@@ -100,6 +100,14 @@ class AboutPerson(Struct, frozen=True, forbid_unknown_fields=True):
     undo: bool = False
 
 
+class NewReport(Struct, frozen=True, forbid_unknown_fields=True):
+    """Tell the operator about a table, a `person` there, or a message: the number of its `step`."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+    person: PersonId | None = None
+    step: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+
+
 class AgreeToEnd(Struct, frozen=True, forbid_unknown_fields=True):
     """`undo` takes it back."""
 
@@ -295,6 +303,17 @@ class MyLine(Struct, frozen=True):
     text: str
 
 
+class MyReport(Struct, frozen=True):
+    """What I told the operator, about a table, a `person` or the message of a `step`."""
+
+    table: str
+    at: int
+    reason: str
+    person: str | None
+    step: int | None
+    settled: int | None
+
+
 class MyEvent(Struct, frozen=True):
     """An event of the audit log about me; `mine` if I caused it."""
 
@@ -317,6 +336,7 @@ class MyData(Struct, frozen=True):
     names: list[MyName]
     chat: list[MyLine]
     events: list[MyEvent]
+    reports: list[MyReport]
     records: list[dict[str, Any]]
 
 
@@ -377,3 +397,12 @@ class Rematch(Struct, frozen=True):
 class Health(Struct, frozen=True):
     status: Literal["ok"]
     version: str
+
+
+class AboutServer(Struct, frozen=True):
+    """Who runs this server, in their own words; what they have not said is null."""
+
+    name: str | None
+    privacy: str | None
+    imprint: str | None
+    contact: str | None

@@ -256,12 +256,39 @@ class Presence(_ToClient, frozen=True, tag="presence"):
     spectators: int
 
 
+class Announcement(Struct, frozen=True):
+    """What the operator of the server says to everybody, until `ends` (milliseconds)."""
+
+    id: str
+    text: str
+    made: int
+    ends: int
+
+
+class Announced(_ToClient, frozen=True, tag="announced"):
+    """All announcements that hold now. Sent after `welcome` if there are any, and when they
+    change."""
+
+    announcements: list[Announcement]
+
+
 class Pong(_ToClient, frozen=True, tag="pong"):
     id: str
     now: int
 
 
-ToClient = Welcome | News | CurrentView | Previewed | Hinted | Accepted | Refused | Presence | Pong
+ToClient = (
+    Welcome
+    | News
+    | CurrentView
+    | Previewed
+    | Hinted
+    | Accepted
+    | Refused
+    | Presence
+    | Announced
+    | Pong
+)
 
 # Close codes beside the standard ones.
 CLOSE_SLOW = 4000
@@ -273,3 +300,4 @@ CLOSE_PROTOCOL = 4005
 CLOSE_NOT_ALLOWED = 4006
 CLOSE_GONE = 4007
 CLOSE_LOGGED_OUT = 4008
+CLOSE_BANNED = 4009

@@ -74,7 +74,7 @@ def status(config: ConfigFile = None, database: Database = None) -> None:
     from lastspike.server.config.reading import read_config
 
     settings, words = read_config(config, os.environ, {"database": database}), words_for()
-    address = _address(settings)
+    address = server_address(settings)
     health = _get(f"{address}healthz")
     version = json.loads(health)["version"]
     typer.echo(
@@ -125,7 +125,7 @@ def _toml(value: object) -> str:
     return "–" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _address(settings: Config) -> str:
+def server_address(settings: Config) -> str:
     """Where the server listens: the lock of its database knows, or else the settings do."""
     from lastspike.server.run.listening import EVERYWHERE, http_address
     from lastspike.server.run.lockfile import DatabaseInUse, locked

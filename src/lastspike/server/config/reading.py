@@ -25,10 +25,13 @@ PREFIX = "LASTSPIKE_"
 CONFIG_FILE = "LASTSPIKE_CONFIG"
 """The environment variable that names the file, unless the command line does."""
 
+ADMIN_KEY = "LASTSPIKE_ADMIN_KEY"
+"""The environment variable from which `lastspike admin` takes the operator's key."""
+
 _log = logging.getLogger(__name__)
 
-_NO_SETTINGS = frozenset({CONFIG_FILE, CONFIG_JSON, "LASTSPIKE_HOME", "LASTSPIKE_SOAK"})
-_SECRET = frozenset({"create_token", "database"})
+_NO_SETTINGS = frozenset({CONFIG_FILE, CONFIG_JSON, "LASTSPIKE_HOME", "LASTSPIKE_SOAK", ADMIN_KEY})
+_SECRET = frozenset({"admin_key_hash", "create_token", "database"})
 _OLD_NAMES = {
     "thinkers": "player_processes",
     "limits.sockets_total": None,
@@ -42,6 +45,7 @@ _OLD_NAMES = {
 about them; the next one will not know them."""
 _SWITCHES = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 _BASE_URL = re.compile(r"(https?://[^/?#@\s]+)((?:/[A-Za-z0-9._~-]+)*)/?", re.IGNORECASE)
+_CONTACT = re.compile(r"https://[^\s<>\"]+|[^\s@<>\"/:?&]+@[^\s@<>\"/:?&]+\.[a-zA-Z0-9-]+")
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
     "sqlite+aiosqlite": "sqlite+aiosqlite",
@@ -280,6 +284,23 @@ def _create_token(setting: _Setting, token: str) -> str:
     return token
 
 
+def _admin_key_hash(setting: _Setting, key_hash: str) -> str:
+    if not re.fullmatch(r"[0-9a-f]{64}", key_hash):
+        raise LastSpikeError(
+            "{place}: expected a hash; run: lastspike admin key", place=setting.place
+        )
+    return key_hash
+
+
+def _contact(setting: _Setting, contact: str) -> str:
+    if not _CONTACT.fullmatch(contact):
+        raise LastSpikeError(
+            "{place}: expected an e-mail address or an https:// address, found {found}",
+            **_facts(setting),
+        )
+    return contact
+
+
 def _networks(setting: _Setting, networks: tuple[str, ...]) -> tuple[str, ...]:
     for network in networks:
         try:
@@ -310,6 +331,8 @@ _CHECKS: dict[str, Callable[[_Setting, Any], Any]] = {
     "base_url": _base_url,
     "origins": _origins,
     "create_token": _create_token,
+    "admin_key_hash": _admin_key_hash,
+    "contact": _contact,
     "trusted_proxies": _proxies,
     "venues": _networks,
 }

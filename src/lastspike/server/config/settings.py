@@ -71,6 +71,15 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """Days after its last change until a table is deleted; 0 keeps tables forever."""
     audit_days: Annotated[int, Meta(ge=1, le=36_500)] = 365
     """Days until an event in the audit log is deleted."""
+    admin_key_hash: _Text | None = None
+    """The SHA-256 of the operator's key, from `lastspike admin key`; None lets nobody in."""
+    name: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
+    """What this server is called, at the foot of the page."""
+    privacy: _Text | None = None
+    imprint: _Text | None = None
+    """Texts for the page about this server, or addresses where they are."""
+    contact: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    """How to reach the operator: an e-mail address or a URL."""
     create_token: _Text | None = None
     """The secret needed to create a table; None allows everybody."""
     public_list: bool = False
@@ -138,8 +147,9 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         """Every field, with secrets hidden, for printing and logging."""
         shown = {name: getattr(self, name) for name in self.__struct_fields__}
         shown["database"] = without_password(self.database)
-        if self.create_token is not None:
-            shown["create_token"] = HIDDEN
+        for name in ("create_token", "admin_key_hash"):
+            if shown[name] is not None:
+                shown[name] = HIDDEN
         return list(shown.items())
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from litestar import Litestar, Request
 from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
@@ -17,15 +18,16 @@ from lastspike import __version__
 from lastspike.server.config.settings import Config
 from lastspike.server.storage.notifications import News, make_channels
 
+from .admin.routes import Admin
 from .costs.routes import cost_of, limit_bodies
-from .guard import guard
+from .guard import guard, open_to_banned
 from .problems import EXCEPTION_HANDLERS
 from .rate_limits import RateLimits, caller_key
 from .routes.editions import check_edition, edition, editions, study_edition
 from .routes.jobs import follow_job
 from .routes.lessons import lesson
 from .routes.me import Me
-from .routes.operations import healthz, metrics_text, socket_schema
+from .routes.operations import about, healthz, metrics_text, robots, security_text, socket_schema
 from .routes.pages import page, qr, unknown_address, web_file
 from .routes.records import look_at_record, play_on_from
 from .routes.reviews import review_record, review_table
@@ -53,15 +55,20 @@ def make_app(config: Config) -> Litestar:
         finally:
             await services.close()
 
-    async def charge(request: Request[Any, Any, Any]) -> None:
-        """The guard has taken one token; the route may cost more."""
+    async def admit(request: Request[Any, Any, Any]) -> None:
+        """The guard has taken one token; the route may cost more. It has also looked for bans of
+        the address, but doesn't know the person."""
         limits.charge(caller_key(request.scope), cost_of(request).tokens - 1)
+        if services.bans.any_person and not open_to_banned(request.scope):
+            person = await services.sessions.known(request)
+            services.bans.check(None if person is None else person.id, "")
 
     app = Litestar(
         route_handlers=[
             Me,
             Webhooks,
             Tables,
+            Admin,
             live,
             page,
             web_file,
@@ -79,6 +86,9 @@ def make_app(config: Config) -> Litestar:
             healthz,
             metrics_text,
             socket_schema,
+            about,
+            robots,
+            security_text,
         ],
         dependencies={
             "services": Provide(lambda: services, sync_to_thread=False),
@@ -86,11 +96,11 @@ def make_app(config: Config) -> Litestar:
         },
         # In this order: the services listen to the channels, which would open last as a plugin.
         lifespan=[channels, running],
-        exception_handlers={**EXCEPTION_HANDLERS, NotFoundException: unknown_address(config)},
+        exception_handlers={**EXCEPTION_HANDLERS, NotFoundException: unknown_address(services)},
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=1000, exclude=["^/web/", "^/api/jobs/"]
         ),
-        before_request=charge,
+        before_request=admit,
         request_max_body_size=BODY_BYTES,
         openapi_config=OpenAPIConfig(
             title="The Last Spike",
@@ -102,8 +112,9 @@ def make_app(config: Config) -> Litestar:
             render_plugins=[JsonRenderPlugin()],
         ),
         logging_config=None,
+        state=State({"services": services}),
         signature_namespace={"Services": Services},
         debug=False,
     )
     limit_bodies(app, BODY_BYTES)
-    return guard(app, config, limits)
+    return guard(app, config, limits, lambda address: services.bans.check(None, address))

@@ -6,6 +6,7 @@ It stands before Litestar's router and not among its middleware, which unknown p
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -27,21 +28,43 @@ from .security import SAFE_METHODS, allowed_host, response_headers, same_origin
 
 _PROBES = frozenset({"/healthz", "/metrics"})
 """What watches us has a limit of its own, and no line in the log."""
+_OPEN_TO_BANNED = frozenset(
+    {
+        ("GET", "/api/about"),
+        ("GET", "/api/me/export"),
+        ("DELETE", "/api/me"),
+        ("POST", "/api/me/log-out"),
+    }
+)
+"""What nobody is banned from: their own data, and who runs this server."""
 _JSON = b"application/json"
 _NO_STORE = (b"cache-control", b"no-store")
 
 
-def guard(app: Litestar, config: Config, limits: RateLimits) -> Litestar:
+CheckAddress = Callable[[str], None]
+"""Raises a `Refusal` if this address may not use the server."""
+
+
+def guard(
+    app: Litestar, config: Config, limits: RateLimits, check: CheckAddress | None = None
+) -> Litestar:
     """Put the guard in front of the app, and return the same app."""
-    app.asgi_handler = Guard(app.asgi_handler, config, limits)
+    app.asgi_handler = Guard(app.asgi_handler, config, limits, check)
     return app
 
 
 class Guard:
     """Refuses what is not allowed; logs, counts and adds headers to everything."""
 
-    def __init__(self, app: ASGIApp, config: Config, limits: RateLimits) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        config: Config,
+        limits: RateLimits,
+        check: CheckAddress | None = None,
+    ) -> None:
         self._app = app
+        self._check = check
         self._config = config
         self._limits = limits
         self._headers = response_headers(config)
@@ -115,6 +138,17 @@ class Guard:
         if wait:
             metrics.REFUSED.labels("rate").inc()
             return TooMany("too many requests; wait {seconds} s", seconds=math.ceil(wait))
+        # A socket is told why only after it was accepted.
+        if (
+            self._check is not None
+            and scope["type"] == ScopeType.HTTP
+            and not open_to_banned(scope)
+        ):
+            try:
+                self._check(caller_key(scope))
+            except Refusal as refusal:
+                metrics.REFUSED.labels("banned").inc()
+                return refusal
         return None
 
     async def _socket(self, scope: WebSocketScope, receive: Receive, send: Send) -> None:
@@ -149,6 +183,15 @@ class Guard:
                 self._limits.sockets.release(caller)
                 metrics.SOCKETS.dec()
             logs.access("SOCKET", scope["path"], status, perf_counter() - began)
+
+
+def open_to_banned(scope: Scope) -> bool:
+    """Whether those who are banned may ask for this: the page itself, their own data; and the
+    operator needs a key, whose own address may be in a network that is banned."""
+    path = scope["path"]
+    if not path.startswith("/api/") or path.startswith("/api/admin/"):
+        return True
+    return (scope.get("method"), path.rstrip("/")) in _OPEN_TO_BANNED
 
 
 def _response(scope: Scope, error: LastSpikeError) -> tuple[int, list[tuple[bytes, bytes]], bytes]:

@@ -39,6 +39,10 @@ WEBHOOKS_PER_HOUR = 30
 LINKS_PER_HOUR = 30
 """Personal links that one address may make. Each leaves events in the audit log: nobody can push
 others' out of it."""
+REPORTS_PER_HOUR = 10
+"""Reports of one person to the operator."""
+WRONG_KEYS_PER_HOUR = 10
+"""Wrong keys of the operator from one address, after which even the right one has to wait."""
 VENUE_FACTOR = 20
 """An address of `venues` may do so many times as much."""
 MOST_KEYS = 20_000
@@ -178,6 +182,8 @@ class RateLimits:
         self.jobs = per(3600, limits.job_seconds_per_address_per_hour)
         self.webhooks = per(3600, WEBHOOKS_PER_HOUR)
         self.links = per(3600, LINKS_PER_HOUR)
+        self.reports = per(3600, REPORTS_PER_HOUR)
+        self.wrong_keys = Buckets(WRONG_KEYS_PER_HOUR, WRONG_KEYS_PER_HOUR / 3600, clock=clock)
         self.chats = per(60, CHATS_PER_MINUTE)
         self.spectator_chats = per(60, SPECTATOR_CHATS_PER_MINUTE)
         self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL, factor)

@@ -16,6 +16,10 @@ from litestar import Request
 from litestar.di import NamedDependency
 
 from lastspike.protocol import CLOSE_RESTART
+from lastspike.server.admin.actions import Operator
+from lastspike.server.admin.announcements import Announcements
+from lastspike.server.admin.bans import Bans
+from lastspike.server.admin.reading import Reading
 from lastspike.server.alerts.send import AlertSender
 from lastspike.server.alerts.when import TurnAlerts
 from lastspike.server.config.settings import Config
@@ -33,6 +37,7 @@ from lastspike.server.people.erasure import Erasure
 from lastspike.server.people.sessions import Sessions
 from lastspike.server.storage import Storage
 from lastspike.server.storage.notifications import News
+from lastspike.server.storage.queries.moderation import ANNOUNCEMENTS, BANS
 from lastspike.server.storage.rows import PersonRow
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotAllowed, TooMany
@@ -64,6 +69,12 @@ class Services:
         self.registry = TableRegistry(self.storage)
         self.presence = Presence(self.storage)
         self.erasure = Erasure(self.storage, self.registry, self.open_sockets)
+        self.bans = Bans(self.storage, self.registry, config.contact)
+        self.announcements = Announcements(self.storage, self.registry)
+        self.operator = Operator(
+            self.storage, self.registry, self.erasure, self.bans, self.announcements
+        )
+        self.reading = Reading(config, self.storage, self.registry, self.announcements)
         self.reading_back = asyncio.Semaphore(2)
         """How many may read whole histories at the same time; each costs as much as many moves."""
         self.sessions = Sessions(self.storage, self.open_sockets, host_only=config.host_cookie)
@@ -81,12 +92,14 @@ class Services:
 
     async def open(self) -> None:
         await self.storage.open()
+        await self.bans.load()
+        await self.announcements.load()
         await self.player_pool.start()
         await self.alerts.start()
         await self.jobs.start()
         await self.reader.start()
         if self.storage.shared:
-            self._spawn(self._news.listen(self.registry.on_news, self._on_gap))
+            self._spawn(self._news.listen(self._on_news, self._on_gap))
             sockets = self.open_sockets
             self._spawn(self._news.listen_for_ended_sessions(sockets.on_ended, sockets.on_gap))
         await self.scheduler.start()
@@ -96,6 +109,7 @@ class Services:
     async def close(self) -> None:
         """Accept nothing new, close every socket, and store what is under way."""
         self.closing = True
+        self.announcements.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -165,7 +179,17 @@ class Services:
         task.add_done_callback(_log_if_failed)
         self._tasks.append(task)
 
+    async def _on_news(self, news: list[tuple[str, int]]) -> None:
+        topics = {topic for topic, _ in news}
+        if BANS in topics:
+            await self.bans.load()
+        if ANNOUNCEMENTS in topics:
+            await self.announcements.load()
+        await self.registry.on_news(news)
+
     async def _on_gap(self) -> None:
+        await self.bans.load()
+        await self.announcements.load()
         await self.registry.on_gap()
         await self.scheduler.look_at_all()
         await self.presence.repair(self.registry.live.values())
@@ -183,9 +207,9 @@ class Services:
                     continue
                 before = now_ms() - days * 86_400_000 if days else 0
                 gone = await self.storage.logs.delete_older(before)
-                await self.storage.audit.delete_older(
-                    now_ms() - self.config.audit_days * 86_400_000
-                )
+                audited = now_ms() - self.config.audit_days * 86_400_000
+                await self.storage.audit.delete_older(audited)
+                await self.storage.moderation.delete_ended(now_ms(), audited)
                 if gone:
                     log.info("%s tables were older than %s days and are deleted", gone, days)
             except Exception:

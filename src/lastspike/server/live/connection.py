@@ -24,6 +24,8 @@ class Connection:
     name: str
     language: str
     send: Send
+    address: str = ""
+    """The key of the address: see `http/rate_limits.py`."""
     hidden: frozenset[str] = frozenset()
     seats: tuple[Seat, ...] = ()
     looking: Seat | None = None

@@ -43,7 +43,9 @@ class Presence(TableWatcher):
         if connection.person is not None:
             table.away.pop(connection.person, None)
         if self._storage.shared:
-            await self._storage.presence.connected(connection.id, table.state.id, connection.person)
+            await self._storage.presence.connected(
+                connection.id, table.state.id, connection.person, connection.address
+            )
             await self._storage.presence.announce(table.state.id)
         self.send_soon(table)
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 
 from lastspike import protocol as p
 from lastspike.server.storage import Storage
+from lastspike.server.storage.notifications import DELETED
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotFound
 from lastspike.server.table.state import TableState
@@ -108,11 +109,19 @@ class TableRegistry:
         for watcher in self._watchers:
             watcher.changed(table, steps, own)
 
+    def deleted(self, table_id: str) -> None:
+        """A table was deleted from the database: unload it, and close its viewers' sockets."""
+        table = self.live.pop(table_id, None)
+        if table is not None:
+            table.deleted()
+
     async def on_news(self, news: list[tuple[str, int]]) -> None:
         """Handle steps appended by any worker; step 0 means that presence changed."""
         for table_id, number in news:
             table = self.live.get(table_id)
-            if table is None:
+            if number == DELETED:
+                self.deleted(table_id)
+            elif table is None:
                 if number and any(watcher.wants(table_id) for watcher in self._watchers):
                     with suppress(NotFound):  # it was deleted
                         await self.table(table_id)
@@ -124,7 +133,11 @@ class TableRegistry:
 
     async def on_gap(self) -> None:
         """News may have been missed: compare every table with the database."""
-        numbers = await self.storage.logs.numbers(list(self.live))
+        known = list(self.live)
+        numbers = await self.storage.logs.numbers(known)
+        for table_id in known:
+            if table_id not in numbers:
+                self.deleted(table_id)
         await self.on_news(list(numbers.items()))
 
     def unload_idle(self) -> int:

@@ -87,6 +87,8 @@ class Scheduler(TableWatcher):
         timer = self._timers.pop(state.id, None)
         if timer is not None:
             timer.cancel()
+        if table.unloaded:
+            return
         # Only the workers of its viewers have a waiting table in memory: each schedules it.
         if not self.schedules(state.id) and state.status != "waiting":
             return
@@ -184,6 +186,8 @@ class Scheduler(TableWatcher):
         except asyncio.CancelledError:
             raise
         except Exception:
+            if table.unloaded:  # it was deleted
+                return
             log.warning("a computer's turn failed; trying again", exc_info=True)
             await asyncio.sleep(RETRY_S)
             self._computing.pop(table_id, None)

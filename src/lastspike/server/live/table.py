@@ -159,6 +159,12 @@ class LiveTable:
         if view is not None:
             connection.push(encode(p.CurrentView(seat, view)))
 
+    def deleted(self) -> None:
+        """The table is gone: its viewers have to leave, and nothing more happens here."""
+        self.unloaded = True
+        for connection in list(self.connections.values()):
+            connection.drop(p.CLOSE_GONE)
+
     def disconnect(self, connection: Connection) -> None:
         self.connections.pop(connection.id, None)
         self.used = time.monotonic()
@@ -166,9 +172,12 @@ class LiveTable:
     def _apply(self, steps: list[e.Step], own: bool) -> None:
         for step in steps:
             self.state.apply(step)
+        renamed = _renamed(steps)
         for connection in self.connections.values():
             if connection.person in self.state.forgotten:  # they are a spectator now
                 connection.person, connection.name = None, ""
+            elif connection.person in renamed:
+                connection.name = renamed[connection.person]
         if self.connections:
             self._publish(steps)
         self._on_change(self, steps, own)
@@ -213,3 +222,13 @@ class LiveTable:
         if self._table_info is None or self._table_info[0] != self.state.number:
             self._table_info = self.state.number, msgspec.Raw(encode(table_info(self.state)))
         return self._table_info[1]
+
+
+def _renamed(steps: list[e.Step]) -> dict[str, str]:
+    """The new names of persons whom these steps renamed."""
+    return {
+        event.person: event.name
+        for step in steps
+        for event in step.events
+        if isinstance(event, e.PersonRenamed)
+    }

@@ -79,13 +79,26 @@ if FOLDER not in os.environ:
 
 def render() -> bytes:
     """All metrics in Prometheus' text format, for all workers on this machine."""
+    return generate_latest(_all())
+
+
+def sums() -> dict[str, float]:
+    """The metrics of all workers on this machine, by name, whatever their labels."""
+    found: dict[str, float] = {}
+    for metric in _all().collect():
+        for sample in metric.samples:
+            found[sample.name] = found.get(sample.name, 0.0) + sample.value
+    return found
+
+
+def _all() -> CollectorRegistry:
     folder = os.environ.get(FOLDER)
     if folder is None:
-        return generate_latest(_registry)
+        return _registry
     forget_dead(Path(folder))
     shared = CollectorRegistry()
     MultiProcessCollector(shared, path=folder)  # type: ignore[no-untyped-call]
-    return generate_latest(shared)
+    return shared
 
 
 def forget_dead(folder: Path) -> None:

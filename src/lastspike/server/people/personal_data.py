@@ -53,6 +53,10 @@ async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
             p.MyEvent(event.at, event.what, event.who == person.id, event.table_id, event.detail)
             for event in events
         ],
+        reports=[
+            p.MyReport(row.table_id, row.at, row.reason, row.about_id, row.step, row.settled_at)
+            for row in await storage.moderation.reports_by(person.id)
+        ],
         records=[record for _, record in tables if record is not None],
     )
 

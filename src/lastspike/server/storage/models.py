@@ -152,6 +152,7 @@ connection = Table(
     Column("worker_id", Text, nullable=False, index=True),
     Column("table_id", Text, nullable=False, index=True),
     Column("person_id", Text),
+    Column("address", Text),
 )
 
 
@@ -181,4 +182,40 @@ audit_event = Table(
     Column("table_id", Text),
     Column("person_id", Text, index=True),
     Column("detail", Text, nullable=False),
+)
+
+ban = Table(
+    "ban",
+    metadata,
+    Column("id", Text, primary_key=True),
+    # Of a person, or of a network.
+    Column("person_id", Text, index=True),
+    Column("network", Text),
+    Column("reason", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("ends_at", BigInteger, nullable=False),
+)
+
+announcement = Table(
+    "announcement",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("ends_at", BigInteger, nullable=False),
+)
+
+report = Table(
+    "report",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    # No foreign keys: a report outlives its table.
+    Column("table_id", Text, nullable=False),
+    Column("person_id", Text, nullable=False, index=True),
+    Column("about_id", Text, index=True),
+    Column("step", Integer),
+    Column("reason", Text, nullable=False),
+    Column("settled_at", BigInteger),
+    Column("note", Text),
 )

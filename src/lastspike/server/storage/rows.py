@@ -82,3 +82,36 @@ class WebhookRow(NamedTuple):
     url: str
     form: str
     language: str
+
+
+class BanRow(NamedTuple):
+    """A ban of a person or of a network, until `ends_at`."""
+
+    id: str
+    person_id: str | None
+    network: str | None
+    reason: str
+    created_at: int
+    ends_at: int
+
+
+class AnnouncementRow(NamedTuple):
+    id: str
+    text: str
+    created_at: int
+    ends_at: int
+
+
+class ReportRow(NamedTuple):
+    """A report by a person about a table, somebody there (`about_id`) or a line of its chat (the
+    number of its `step`). Once it is settled, with the operator's note."""
+
+    id: str
+    at: int
+    table_id: str
+    person_id: str
+    about_id: str | None
+    step: int | None
+    reason: str
+    settled_at: int | None = None
+    note: str | None = None

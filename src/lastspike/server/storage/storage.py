@@ -15,6 +15,8 @@ from .models import quick_review
 from .queries.audit import Audit
 from .queries.hidden_chat import HiddenChat
 from .queries.logs import Logs
+from .queries.moderation import Moderation
+from .queries.overview import Overview
 from .queries.personal_data import PersonalData
 from .queries.persons import Persons
 from .queries.presence import Presence
@@ -48,6 +50,8 @@ class Storage:
         self.logs = Logs(database, self._committer)
         self.persons = Persons(database)
         self.audit = Audit(database)
+        self.moderation = Moderation(database)
+        self.overview = Overview(database)
         self.hidden_chat = HiddenChat(database)
         self.webhooks = Webhooks(database)
         self.presence = Presence(database, worker_id or secrets.token_hex(8))

@@ -434,6 +434,32 @@ def close(state: TableState, person: str) -> Draft | None:
     return Draft((e.TableClosed(),), index=Index(status="closed"))
 
 
+def close_by_operator(state: TableState) -> Draft | None:
+    """The operator closes a table; a running game ends without a result."""
+    if state.status == "closed":
+        return None
+    if state.status == "over":
+        raise Conflict("the game is over; there is nothing to close")
+    return Draft((e.TableClosed(operator=True),), index=Index(status="closed"))
+
+
+def redact(number: int) -> Draft:
+    """The operator removes the message of a step."""
+    return Draft((e.ChatRedacted(number),))
+
+
+def rename(state: TableState, person: str, name: str) -> Draft | None:
+    """The operator gives a person another name. Where another seat has a name that looks like it,
+    a number follows it."""
+    if person in state.forgotten:
+        return None
+    taken = {each.name for each in state.seats if each.person != person}
+    names: dict[Seat, str] = {}
+    for seat in state.seats_of(person):
+        names[seat] = unique_name(name, {*taken, *names.values()})
+    return Draft((e.PersonRenamed(person, name, names),))
+
+
 def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | None:
     """End the game without a result once everybody who plays wants it. Whoever has left, or is
     replaced by a computer at the moment, isn't asked."""

@@ -165,7 +165,10 @@ class EndAgreed(LogEvent, frozen=True, tag="end_agreed"):
 
 
 class TableClosed(LogEvent, frozen=True, tag="table_closed"):
-    """Closed by the host before the start, or during the game once everyone playing has agreed."""
+    """Closed by the host before the start, or during the game once everyone playing has agreed;
+    or by the server's `operator` at any time before the game is over."""
+
+    operator: bool = False
 
 
 class RematchOffered(LogEvent, frozen=True, tag="rematch_offered"):
@@ -176,6 +179,21 @@ class PersonForgotten(LogEvent, frozen=True, tag="person_forgotten"):
     """A person erased their data: the log no longer has their name and messages."""
 
     person: str
+
+
+class PersonRenamed(LogEvent, frozen=True, tag="person_renamed"):
+    """The operator gave a person another name; the log no longer has the old one. `names` are
+    those of the person's seats."""
+
+    person: str
+    name: str
+    names: dict[int, str] = {}
+
+
+class ChatRedacted(LogEvent, frozen=True, tag="chat_redacted"):
+    """The operator removed the message of this step; the log no longer has its text."""
+
+    step: int
 
 
 class GameImported(LogEvent, frozen=True, tag="game_imported"):
@@ -209,6 +227,8 @@ AnyLogEvent = (
     | TableClosed
     | RematchOffered
     | PersonForgotten
+    | PersonRenamed
+    | ChatRedacted
     | GameImported
 )
 

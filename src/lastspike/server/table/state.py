@@ -418,6 +418,15 @@ def _forgotten(state: TableState, event: e.PersonForgotten, _step: e.Step) -> No
     state.removed.discard(event.person)
 
 
+def _renamed(state: TableState, event: e.PersonRenamed, _step: e.Step) -> None:
+    for number, name in event.names.items():
+        state.seats[number].name = name
+
+
+def _nothing(_state: TableState, _event: e.ChatRedacted, _step: e.Step) -> None:
+    """The text is not in the state."""
+
+
 def _imported(state: TableState, event: e.GameImported, step: e.Step) -> None:
     for seat, name in zip(state.seats, event.names, strict=True):
         seat.name = name
@@ -458,6 +467,8 @@ _APPLY: dict[type, Callable[[TableState, Any, e.Step], None]] = {
     e.TableClosed: _closed,
     e.RematchOffered: _rematch,
     e.PersonForgotten: _forgotten,
+    e.PersonRenamed: _renamed,
+    e.ChatRedacted: _nothing,
     e.GameImported: _imported,
 }
 

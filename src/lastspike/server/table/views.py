@@ -200,7 +200,7 @@ class Changed(NamedTuple):
 
 def changed_by(steps: Iterable[e.Step]) -> Changed:
     kinds = {type(event) for step in steps for event in step.events}
-    not_chat = kinds - {e.Said}
+    not_chat = kinds - {e.Said, e.ChatRedacted}
     table = bool(not_chat - {e.TurnMade, e.ClockGivenBack})
     return Changed(table, bool(kinds & set(_GAME)), bool(not_chat), table)
 

@@ -2,9 +2,10 @@
 
 import { openedRecord, openRecord } from "./game/record.js";
 import { Home } from "./home/screen.js";
-import { base } from "./lib/api.js";
+import { base, site } from "./lib/api.js";
 import { apply, change, onChange, settings } from "./lib/settings.js";
 import { button, el, fill, pageLink } from "./lib/ui/dom.js";
+import { showNotices } from "./lib/ui/notices.js";
 import { unlockSound } from "./lib/ui/sounds.js";
 import { say, speak, LANGUAGES } from "./lib/words.js";
 import { TableScreen } from "./table/screen.js";
@@ -18,6 +19,8 @@ const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
 /** Screens that few begin with are fetched when they are asked for, by the first part of the address.
  * @type {Record<string, () => Promise<{Screen: new (page: Page, rest: string) => Screen}>>} */
 const LATER = {
+  about: () => import("./home/about-screen.js"),
+  admin: () => import("./admin/screen.js"),
   edition: () => import("./edition/screen.js"),
   history: () => import("./history/screen.js"),
   learn: () => import("./rules/overview-screen.js"),
@@ -119,12 +122,23 @@ async function linked() {
   (await import("./history/personal-link.js")).offerLink(token, page);
 }
 
+/** The server wants nothing to do with this person or address; it says why. @param {string} message */
+async function banned(message) {
+  const { bannedScreen } = await import("./history/banned.js");
+  screen?.close?.();
+  screen = null;
+  document.body.dataset.screen = "home";
+  fill(main, bannedScreen(message, page.go));
+}
+
 async function begin() {
   history.scrollRestoration = "manual"; // screens come later than the browser would scroll
   apply();
   unlockSound();
   await speak(settings.language);
   drawBar();
+  showNotices(site.announcements);
+  document.addEventListener("banned", (event) => void banned(/** @type {CustomEvent} */ (event).detail));
   onChange(async (changed) => {
     if (changed.language) {
       await speak(changed.language);

@@ -21,25 +21,32 @@ _TOML = 4 * MOST_FIGURES_BYTES
 """Twice the figures in letters, which JSON may write with two bytes each."""
 
 READ = Cost(body=NO_BODY)
+_PAGE = READ._replace(answer=24)
+"""With all announcements."""
 ACT = Cost(body=KIB)
+_OPERATE = Cost(body=2 * KIB, calls=20, statements=12)
 
 COSTS: dict[str, Cost] = {
     # The page and its files, from memory.
-    "GET /": READ,
-    "GET /edition": READ,
-    "GET /edition/{edition_id}": READ,
-    "GET /history": READ,
-    "GET /learn": READ,
-    "GET /lesson": READ,
-    "GET /record": READ,
-    "GET /review": READ,
-    "GET /review/{table_id}": READ,
-    "GET /rules": READ,
-    "GET /rules/{edition_id}": READ,
-    "GET /table/{table_id}": READ,
-    "GET /verify": READ,
-    "GET /verify/{table_id}": READ,
+    "GET /": _PAGE,
+    "GET /about": _PAGE,
+    "GET /admin": _PAGE,
+    "GET /edition": _PAGE,
+    "GET /edition/{edition_id}": _PAGE,
+    "GET /history": _PAGE,
+    "GET /learn": _PAGE,
+    "GET /lesson": _PAGE,
+    "GET /record": _PAGE,
+    "GET /review": _PAGE,
+    "GET /review/{table_id}": _PAGE,
+    "GET /rules": _PAGE,
+    "GET /rules/{edition_id}": _PAGE,
+    "GET /table/{table_id}": _PAGE,
+    "GET /verify": _PAGE,
+    "GET /verify/{table_id}": _PAGE,
     "GET /web/{version}/{path}": READ._replace(answer=400),
+    "GET /robots.txt": READ,
+    "GET /.well-known/security.txt": READ,
     # Operations.
     "GET /healthz": READ,
     "GET /metrics": READ._replace(tokens=5, answer=64),
@@ -47,6 +54,7 @@ COSTS: dict[str, Cost] = {
     "GET /schema/openapi.json": READ._replace(tokens=5, answer=400),
     "GET /schema/{path}": READ._replace(tokens=5, answer=400),
     "GET /schema/socket.json": READ._replace(tokens=5, answer=64),
+    "GET /api/about": READ._replace(answer=100),
     # Persons.
     "GET /api/me": READ,
     "POST /api/me": ACT,
@@ -91,6 +99,7 @@ COSTS: dict[str, Cost] = {
     "POST /api/tables/{table_id}/hide": ACT,
     "POST /api/tables/{table_id}/close": ACT,
     "POST /api/tables/{table_id}/agree-to-end": ACT,
+    "POST /api/tables/{table_id}/report": ACT._replace(tokens=5),
     "POST /api/tables/{table_id}/rematch": ACT._replace(tokens=5, calls=60, statements=10),
     "GET /api/tables/{table_id}/record": READ._replace(tokens=5, calls=20, answer=96),
     "GET /api/tables/{table_id}/qr": READ._replace(tokens=5, calls=80, answer=32),
@@ -113,6 +122,34 @@ COSTS: dict[str, Cost] = {
         tokens=5, body=_SETTINGS, answer=64, note="a process reads it, a job plays it"
     ),
     "GET /api/lessons/{lesson_id}": READ._replace(tokens=3, answer=400),
+    # The operator, who alone has the key. Without it, each of them is a plain request.
+    "GET /api/admin": READ._replace(calls=20, statements=12, answer=16),
+    "GET /api/admin/tables": READ._replace(calls=40, statements=8, answer=64),
+    "GET /api/admin/tables/{table_id}": READ._replace(calls=400, statements=12, answer=400),
+    "GET /api/admin/persons": READ._replace(calls=40, statements=8, answer=32),
+    "GET /api/admin/persons/{person}": READ._replace(calls=40, statements=10, answer=64),
+    "GET /api/admin/connections": READ._replace(calls=40, answer=100),
+    "GET /api/admin/bans": READ._replace(calls=40, answer=400, note="at most 1,000 bans"),
+    "GET /api/admin/reports": READ._replace(
+        calls=400, statements=110, answer=400, note="reads the chat of at most 50 tables"
+    ),
+    "GET /api/admin/audit": READ._replace(calls=20, answer=100),
+    "POST /api/admin/tables/{table_id}/close": _OPERATE,
+    "POST /api/admin/tables/{table_id}/delete": _OPERATE,
+    "POST /api/admin/tables/{table_id}/redact": _OPERATE,
+    "POST /api/admin/persons/{person}/rename": _OPERATE._replace(
+        calls=400, statements=400, note="rewrites every log that names the person"
+    ),
+    "POST /api/admin/persons/{person}/erase": _OPERATE._replace(
+        calls=400, statements=400, note="rewrites every log that names the person"
+    ),
+    "POST /api/admin/bans": _OPERATE._replace(
+        calls=400, statements=400, note="a computer plays at the person's tables"
+    ),
+    "DELETE /api/admin/bans/{ban_id}": _OPERATE._replace(body=NO_BODY, calls=40),
+    "POST /api/admin/announcements": _OPERATE._replace(body=4 * KIB),
+    "DELETE /api/admin/announcements/{announcement}": _OPERATE._replace(body=NO_BODY),
+    "POST /api/admin/reports/{report}/settle": _OPERATE,
 }
 """By method and path, without the types of its parameters."""
 

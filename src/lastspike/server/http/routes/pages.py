@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.params import FromPath
 
-from lastspike.server.config.settings import Config
+from lastspike import protocol as p
 from lastspike.server.http.language import language_for
 from lastspike.server.http.links import page_address, qr_code
 from lastspike.server.http.page.files import ASK_AGAIN, FOR_EVER, files, page_in, page_version
 from lastspike.server.http.problems import http_problem
 from lastspike.server.http.routing import get
-from lastspike.server.http.services import FromServices
+from lastspike.server.http.services import FromServices, Services
 from lastspike.server.table.errors import NotFound
 
 AnyRequest = Request[Any, Any, Any]
@@ -29,6 +31,8 @@ _NO_PAGES = ("/api/", "/web/", "/schema")
 @get(
     [
         "/",
+        "/about",
+        "/admin",
         "/table/{table_id:str}",
         "/edition",
         "/edition/{edition_id:str}",
@@ -51,28 +55,32 @@ async def page(request: AnyRequest, services: FromServices) -> Response[str]:
     path = request.scope["path"].rstrip("/")
     if path.startswith("/table/") and not _TABLE.fullmatch(path):
         raise NotFoundException
-    return _page(request, services.config)
+    return _page(request, services)
 
 
-def unknown_address(config: Config) -> Callable[[AnyRequest, HTTPException], Response[Any]]:
+def unknown_address(services: Services) -> Callable[[AnyRequest, HTTPException], Response[Any]]:
     """The handler of unknown addresses. A browser that opens one gets the page, which says so and
     offers a way on; a program gets a problem as JSON."""
 
     def answer(request: AnyRequest, error: HTTPException) -> Response[Any]:
         wants_page = "text/html" in request.headers.get("accept", "")
         if wants_page and not request.scope["path"].startswith(_NO_PAGES):
-            return _page(request, config, status=404)
+            return _page(request, services, status=404)
         return http_problem(request, error)
 
     return answer
 
 
-def _page(request: AnyRequest, config: Config, status: int = 200) -> Response[str]:
-    language = language_for(request.headers.get("accept-language"))
+def _page(request: AnyRequest, services: Services, status: int = 200) -> Response[str]:
+    language, config = language_for(request.headers.get("accept-language")), services.config
     # Known from the start, so that nothing moves when the screen is drawn.
     screen = "table" if request.scope["path"].startswith("/table/") else "home"
+    about = any((config.privacy, config.imprint, config.contact))
+    site = p.Site(config.name, about, services.announcements.now)
+    told = html.escape(msgspec.json.encode(site).decode())
+    page = page_in(language).replace("{base}", f"{config.sub_path}/").replace("{screen}", screen)
     return Response(
-        page_in(language).replace("{base}", f"{config.sub_path}/").replace("{screen}", screen),
+        page.replace("{site}", told),
         status_code=status,
         media_type=MediaType.HTML,
         headers={"cache-control": ASK_AGAIN, "vary": "accept-language"},

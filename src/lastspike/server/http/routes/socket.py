@@ -18,6 +18,7 @@ from litestar.params import FromPath
 from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import without_others_cash
+from lastspike.server.admin.bans import Banned
 from lastspike.server.http.costs.messages import STEPS_PER_TOKEN
 from lastspike.server.http.page.files import page_version
 from lastspike.server.http.problems import problem_of, unexpected
@@ -61,12 +62,22 @@ async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str
         hello = await _hello(socket)
         words = words_for(hello.language)
         connection = Connection(
-            secrets.token_urlsafe(9), None, "", hello.language, socket.send_data
+            secrets.token_urlsafe(9),
+            None,
+            "",
+            hello.language,
+            socket.send_data,
+            caller_key(socket.scope),
         )
         with services.open_sockets.opened(connection, sent_sessions(socket)):
             session = await services.sessions.current(socket)
             if session is not None:
                 connection.person, connection.name = session.person
+            try:
+                services.bans.check(connection.person, connection.address)
+            except Banned as banned:
+                await socket.send_data(encode(p.Refused(problem_of(banned, words))).decode())
+                raise _Close(p.CLOSE_BANNED) from None
             try:
                 table = await services.registry.table(table_id)
             except StorageDown:
@@ -174,6 +185,9 @@ class _Visit:
             most = services.config.limits.spectators_per_table
             if not await table.connect(connection, hello.have, page_version(), most):
                 raise _Close(p.CLOSE_TOO_MANY, "too many watch this table")
+            if services.bans.of(connection.person, self.caller) is not None:  # since a moment ago
+                raise _Close(p.CLOSE_BANNED)
+            services.announcements.tell(connection)
             await services.presence.arrived(table, connection)
             if hello.sit and connection.person is not None:
                 person = connection.person

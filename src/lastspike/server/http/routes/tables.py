@@ -20,6 +20,7 @@ from lastspike.server.http.new_table import (
     table_made,
     table_maker,
 )
+from lastspike.server.http.reports import store_report
 from lastspike.server.http.routing import get, patch, post, put
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.live.table import LiveTable
@@ -171,6 +172,13 @@ class Tables(Controller):
         for connection in at.table.connections.values():
             if connection.person == at.person:
                 connection.hidden = hidden
+        return p.Done(0)
+
+    @post("/{table_id:str}/report", summary="Tell the operator about somebody", status_code=200)
+    async def report(
+        self, at: FromAtTable, services: FromServices, data: JSONBody[p.NewReport]
+    ) -> p.Done:
+        await store_report(services, at.table, at.person, data)
         return p.Done(0)
 
     @post("/{table_id:str}/close", summary="Host: close the table", status_code=200)

@@ -50,8 +50,8 @@ class Logs:
         is deleted. `StorageDown` if the database stays unavailable."""
         return await self._committer.append(step)
 
-    async def steps(self, table_id: str, after: int = 0) -> list[Row]:
-        query = _STEPS.where(step.c.table_id == table_id, step.c.number > after)
+    async def steps(self, table_id: str, after: int = 0, limit: int | None = None) -> list[Row]:
+        query = _STEPS.where(step.c.table_id == table_id, step.c.number > after).limit(limit)
         return [Row._make(row) for row in await self._database.rows(query)]
 
     async def read(self, table_id: str, after: int = 0) -> AsyncIterator[list[e.Step]]:

@@ -25,7 +25,7 @@ from lastspike.server.storage.models import (
 )
 from lastspike.server.storage.rows import Row
 
-from . import audit, persons
+from . import audit, moderation, persons
 
 
 class Profile(NamedTuple):
@@ -94,6 +94,7 @@ class PersonalData:
                 )
             )
             await audit.mask(writing, person_id)
+            await moderation.forget(writing, person_id)
             return ended
 
     async def being_erased(self) -> list[str]:
@@ -130,6 +131,7 @@ class PersonalData:
                 update(connection).where(connection.c.person_id == person_id).values(person_id=None)
             )
             await audit.mask(writing, person_id)
+            await moderation.forget(writing, person_id)
             await writing.execute(delete(person).where(person.c.id == person_id))
 
     async def wipe(self) -> None:

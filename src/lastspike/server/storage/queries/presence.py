@@ -36,10 +36,11 @@ class Presence:
         (newest,) = await self._database.column(select(func.max(worker.c.beat_at)))
         return newest
 
-    async def announce(self, table_id: str) -> None:
-        """Notify all workers that a table's connections changed, as news of step 0."""
+    async def announce(self, table_id: str, number: int = 0) -> None:
+        """Notify all workers that a table's connections changed, as news of step 0, or that it was
+        deleted, as news of step `DELETED`."""
         if self._database.shared:
-            await self._database.rows(select(func.pg_notify(CHANNEL, f"{table_id} 0")))
+            await self._database.rows(select(func.pg_notify(CHANNEL, f"{table_id} {number}")))
 
     async def forget_workers(self, before: int) -> None:
         """Delete workers without a heartbeat since then, and their connections. Persons who were
@@ -67,8 +68,19 @@ class Presence:
             await connection.execute(delete(link_up).where(link_up.c.worker_id.in_(dead)))
             await connection.execute(delete(worker).where(worker.c.beat_at < before))
 
-    async def connected(self, connection_id: str, table_id: str, person_id: str | None) -> None:
-        row = {"worker_id": self._worker_id, "table_id": table_id, "person_id": person_id}
+    async def connected(
+        self,
+        connection_id: str,
+        table_id: str,
+        person_id: str | None,
+        address: str | None = None,
+    ) -> None:
+        row = {
+            "worker_id": self._worker_id,
+            "table_id": table_id,
+            "person_id": person_id,
+            "address": address,
+        }
         async with self._database.writing() as connection:
             await connection.execute(
                 self._database.insert(link_up)

@@ -108,12 +108,20 @@ export class Model {
             changed.add("turns");
             break;
           case "said":
-            this.chat.push({ ...happening, at });
+            this.chat.push({ ...happening, at, number: step.number });
             changed.add("chat");
             break;
           case "person_forgotten":
             this.forget(happening.person);
             changed.add("chat").add("names");
+            break;
+          case "person_renamed":
+            this.rename(happening);
+            changed.add("chat").add("names");
+            break;
+          case "chat_redacted":
+            this.chat = this.chat.map((line) => (line.number === happening.step ? { ...line, text: "…" } : line));
+            changed.add("chat");
             break;
         }
       }
@@ -124,6 +132,11 @@ export class Model {
   /** Somebody has deleted their data: what they said is gone here too. @param {string} person */
   forget(person) {
     this.chat = this.chat.map((line) => (line.person === person ? { ...line, name: SYMBOLS[line.seat] ?? "…", text: "…" } : line));
+  }
+
+  /** The operator has given somebody another name. @param {{person: string, name: string, names?: Record<string, string>}} renamed */
+  rename({ person, name, names = {} }) {
+    this.chat = this.chat.map((line) => (line.person === person ? { ...line, name: names[line.seat] ?? name } : line));
   }
 
   /** Every event of the game so far. @returns {any[]} */

@@ -4,7 +4,7 @@ import { showError } from "../game/errors.js";
 import { levelName, LEVELS } from "../game/levels.js";
 import { makeTable } from "../game/new-table.js";
 import { progress } from "../lesson/progress.js";
-import { base, get } from "../lib/api.js";
+import { base, get, site } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
 import { load, save } from "../lib/storage.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
@@ -72,6 +72,7 @@ export class Home {
         this.way("record", say("Open a record"), say("Watch a finished game from a file."), say("Choose a file"), () => this.page.openRecord()),
       ),
       this.finished,
+      (site.name || site.about) && el("footer", { class: "site notes" }, site.name && el("bdi", {}, site.name), site.about && pageLink("about", this.page.go, {}, say("About this server"))),
     );
   }
 

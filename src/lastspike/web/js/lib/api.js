@@ -1,6 +1,9 @@
 // Requests to the server over HTTP; a refused one throws `Refused` with the server's words.
 
 export const base = new URL(document.baseURI).pathname;
+/** What the page knows of its server when it is loaded: its name, whether it says more about itself, what the operator
+ * announces. @type {{name: string | null, about: boolean, announcements: {id: string, text: string, ends: number}[]}} */
+export const site = { name: null, about: false, announcements: [], ...JSON.parse(document.documentElement.dataset.site || "{}") };
 export const version = document.documentElement.dataset.version ?? "";
 
 /** The server refused a request or a message. */
@@ -38,6 +41,7 @@ export async function ask(method, path, body, headers = {}) {
     } catch {
       // Not one of the server's own answers: a proxy's, perhaps.
     }
+    if (/** @type {any} */ (problem).code === "banned") document.dispatchEvent(new CustomEvent("banned", { detail: problem.message }));
     throw new Refused(problem);
   }
   return text ? JSON.parse(text) : null;

@@ -13,7 +13,7 @@ const LATE_MS = 500;
 const SLOWEST_MS = 8000;
 /** The close code when this device's session has ended. */
 export const LOGGED_OUT = 4008;
-const FINAL = new Set([4004, 4005, 4006, 4007, LOGGED_OUT]);
+const FINAL = new Set([4004, 4005, 4006, 4007, LOGGED_OUT, 4009]);
 
 /**
  * @typedef {object} Listeners

@@ -50,6 +50,10 @@ export function openMenu(model, page) {
           close();
         }, { "data-key": "close-table" }),
       playing && endGame(model, act, () => close()),
+      button(say("Report to the operator…"), async () => {
+        close();
+        (await import("./report.js")).openReport(model);
+      }, { "data-key": "report" }),
     ),
   ]);
 }

@@ -39,6 +39,8 @@ export class Notifications {
           if (happening.person !== model.you.person) this.heard(happening);
         } else if (happening.kind === "seat_handed_over") {
           told.add(mine(happening.seat) ? say("A computer is now playing for you.") : say("A computer is now playing for {player}.", { player: model.names[happening.seat] }));
+        } else if (happening.kind === "table_closed" && happening.operator) {
+          told.add(say("The operator of this server has closed the table."));
         } else if (happening.kind === "end_agreed" && !mine(happening.seat)) {
           const facts = { player: model.names[happening.seat] };
           told.add(happening.undo ? say("{player} would rather play on.", facts) : say("{player} wants to end the game without a result. If you agree, say so in the table menu.", facts));

@@ -9,6 +9,7 @@ import { Connection, LOGGED_OUT } from "../lib/connection.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { el, fill } from "../lib/ui/dom.js";
 import { listen } from "../lib/ui/keys.js";
+import { showNotices } from "../lib/ui/notices.js";
 import { say, spoken } from "../lib/words.js";
 import { playSound } from "../lib/ui/sounds.js";
 import { flyPayouts } from "./motion/money-flight.js";
@@ -22,6 +23,10 @@ import { tableShortcuts } from "./shortcuts.js";
 import { summaryLines } from "./side/log.js";
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
+
+/** Why a connection was closed for good. */
+const DELETED = 4007;
+const BANNED = 4009;
 
 export class TableScreen {
   /**
@@ -100,6 +105,7 @@ export class TableScreen {
 
   /** @param {any} message */
   async receive(message) {
+    if (message.type === "announced") return showNotices(message.announcements);
     const before = this.model.turns.length;
     const { steps, changed } = this.model.receive(message);
     this.playout.arrived(before, message.type === "news");
@@ -122,7 +128,8 @@ export class TableScreen {
   connectionChanged(state, code) {
     this.model.connection = state;
     this.element.classList.toggle("lost", state === "lost");
-    if (state === "gone") void import("../lib/ui/missing.js").then(({ loggedOut, missingTable }) => fill(this.element, (code === LOGGED_OUT ? loggedOut : missingTable)(this.page.go)));
+    if (state === "gone" && code === BANNED) void get("api/me/tables").catch(() => {}); // which says why
+    else if (state === "gone") void import("../lib/ui/missing.js").then(({ loggedOut, missingTable }) => fill(this.element, code === LOGGED_OUT ? loggedOut(this.page.go) : missingTable(this.page.go, code === DELETED)));
     else this.updateBanner();
   }
 

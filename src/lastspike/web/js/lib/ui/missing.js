@@ -10,8 +10,9 @@ export function missingPage(go) {
   return missing(say("This page doesn’t exist"), say("Check the address for typos, or go back to the home page."), go);
 }
 
-/** @param {Go} go */
-export function missingTable(go) {
+/** @param {Go} go @param {boolean} [deleted] whether it was there a moment ago */
+export function missingTable(go, deleted = false) {
+  if (deleted) return missing(say("This table has been deleted"), say("The operator of this server has deleted it, with its game and its chat."), go);
   return missing(say("This table doesn’t exist"), say("The link may be incomplete, or the table may have been deleted. Ask whoever sent you the link to send it again."), go);
 }
 

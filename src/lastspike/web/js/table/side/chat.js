@@ -1,13 +1,13 @@
 // The chat, for players and for those who watch.
 
 import { SYMBOLS } from "../../game/players.js";
-import { el, fill } from "../../lib/ui/dom.js";
+import { button, el, fill } from "../../lib/ui/dom.js";
 import { say, timeOfDay } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 
 export class Chat {
-  /** @param {{say: (text: string) => Promise<boolean>}} page */
+  /** @param {{say: (text: string) => Promise<boolean>, report: () => void}} page */
   constructor(page) {
     this.page = page;
     this.lines = el("div", { class: "chat-lines", tabindex: "0", role: "log", "aria-live": "off", "aria-label": say("Chat") });
@@ -25,6 +25,7 @@ export class Chat {
       { class: "chat-form", onsubmit: (/** @type {Event} */ event) => this.send(event) },
       this.input,
       el("button", { type: "submit" }, say("Send")),
+      button("⚑", () => page.report(), { class: "icon quiet", "aria-label": say("Report to the operator…"), "data-key": "report" }),
     );
     this.element = el("div", { class: "chat" }, this.lines, this.form);
   }

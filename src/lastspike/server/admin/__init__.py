@@ -1,0 +1,1 @@
+"""The operator: the key, bans, announcements, and all that they may see and do."""

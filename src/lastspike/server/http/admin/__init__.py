@@ -1,0 +1,1 @@
+"""The operator's routes, all behind the operator's key."""

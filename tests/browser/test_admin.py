@@ -1,0 +1,97 @@
+"""A player reports another, and the holder of the operator's key looks after it on the page."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.server.admin.operating import KEY
+
+from .axe import violations
+from .layout import faults
+from .people import MakePerson, Person
+
+RUDE = "You play like a mule!"
+
+
+def enter(me: Person) -> None:
+    me.page.goto(f"{me.url}/admin")
+    me.expect_trouble("403")  # the browser itself tells of the wrong key
+    me.field("The operator’s key").fill("not the key")
+    me.button("Continue").click()
+    expect(me.page.get_by_role("alert")).to_be_visible()
+    me.field("The operator’s key").fill(KEY)
+    me.button("Continue").click()
+    expect(me.heading("Announcements")).to_be_visible()
+
+
+def because(me: Person, field: str, act: str, words: str = "house rules") -> None:
+    """Say why in the dialog that is open, and do it."""
+    me.dialog.get_by_label(me.t(field), exact=True).fill(words)
+    me.dialog.get_by_role("button", name=me.t(act), exact=True).click()
+    expect(me.dialog).to_have_count(0)
+
+
+def test_a_report_is_looked_after(person: MakePerson) -> None:
+    ada, rude, operator = person("en"), person("ja"), person("fr")
+    ada.come()
+    ada.name("Ada")
+    ada.play_now()
+    rude.page.goto(ada.page.url)
+    expect(rude.map).to_be_visible()
+    rude.say(RUDE)
+    rude.give_name("Mallory")
+    expect(rude.chat).to_contain_text(RUDE)
+
+    ada.tab("Chat").click()
+    expect(ada.chat).to_contain_text(RUDE)
+    ada.chat.locator("..").get_by_role("button", name=ada.t("Report to the operator…")).click()
+    told = ada.t("{name}: {text}", name="Mallory", text=RUDE)
+    ada.dialog.get_by_label(ada.t("About"), exact=True).select_option(label=told)
+    because(ada, "What happened?", "Send the report", "Insults me")
+
+    enter(operator)
+    expect(operator.tab("Reports")).to_have_class("unread")
+    operator.tab("Reports").click()
+    report = operator.page.get_by_role("article")
+    expect(report).to_contain_text("Insults me")
+    expect(report).to_contain_text(RUDE)
+    seen = faults(operator.page) + violations(operator.page)
+    report.get_by_role("button", name=operator.t("Remove…"), exact=True).click()
+    because(operator, "Reason, for the audit log", "Remove")
+    for one in (ada, rude):
+        expect(one.chat).not_to_contain_text(RUDE)
+    expect(report).not_to_contain_text(RUDE)
+
+    report.get_by_role("button", name=operator.t("Ban…"), exact=True).click()
+    seen += faults(operator.page) + violations(operator.page)
+    rude.expect_trouble("403")
+    because(operator, "Reason, which they read", "Ban", "Insulted others")
+    expect(rude.heading("You’re banned")).to_be_visible()
+    expect(rude.page.get_by_text("Insulted others")).to_be_visible()
+    expect(rude.button("Delete your data")).to_be_visible()
+
+    report.get_by_role("button", name=operator.t("Settle…"), exact=True).click()
+    because(operator, "What came of it", "Settle", "Banned")
+    expect(operator.page.get_by_text(operator.t("There are no reports."))).to_be_visible()
+    operator.tab("Overview").click()
+    operator.button("Announce something").click()
+    because(operator, "Message", "Announce", "Tea is at four.")
+    expect(ada.page.get_by_text("Tea is at four.")).to_be_visible()
+    operator.button("End now").click()
+    expect(ada.page.get_by_text("Tea is at four.", exact=True).last).to_be_hidden()
+
+    operator.resize(360, 640)
+    for tab in ("Overview", "Tables", "People", "Bans", "Audit log"):
+        operator.tab(tab).click()
+        expect(operator.page.get_by_role("tabpanel", name=operator.t(tab))).not_to_be_empty()
+        seen += [f"{tab}: {fault}" for fault in faults(operator.page)]
+    seen += violations(operator.page)
+    expect(operator.page.get_by_role("cell", name=operator.t("ban"), exact=True)).to_be_visible()
+    operator.tab("Bans").click()
+    operator.button("End now").click()
+    expect(operator.page.get_by_text(operator.t("There are no bans."))).to_be_visible()
+    assert not seen, "\n".join(map(str, seen))
+
+    operator.button("Lock").click()
+    expect(operator.field("The operator’s key")).to_be_visible()
+    assert KEY not in str(operator.page.evaluate("({ ...localStorage, ...sessionStorage })"))
