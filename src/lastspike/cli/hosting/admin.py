@@ -24,6 +24,8 @@ app = typer.Typer(
 DAY_MS = 86_400_000
 
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The table’s id.")]
+IDS = {"ignore_unknown_options": True}
+"""Ids are random, and some begin with a dash."""
 PersonId = Annotated[str, typer.Argument(metavar="PERSON", help="The person’s id.")]
 Reason = Annotated[str, typer.Option(help="The reason, for the audit log.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Don’t ask for confirmation.")]
@@ -82,7 +84,7 @@ def tables(
     tell.show_tables(_client(context).get(p.TablesKept, "tables", status=status).tables)
 
 
-@app.command()
+@app.command(context_settings=IDS)
 def table(context: typer.Context, table: TableId) -> None:
     """Show a table: its people, connections and chat, but nobody’s hand."""
     found = _client(context).get(p.TableDetails, "tables", table)
@@ -119,7 +121,7 @@ def people(
     tell.show_persons(_client(context).get(p.PersonsKept, "persons", name=name).persons)
 
 
-@app.command()
+@app.command(context_settings=IDS)
 def person(context: typer.Context, person: PersonId) -> None:
     """Show a person, their tables, and the addresses they are connected from."""
     found = _client(context).get(p.PersonDetails, "persons", person)
@@ -168,14 +170,14 @@ def audit(
 # ---- acting -----------------------------------------------------------------------------------
 
 
-@app.command("close-table")
+@app.command("close-table", context_settings=IDS)
 def close_table(context: typer.Context, table: TableId, reason: Reason) -> None:
     """Close a table. A running game ends without a result."""
     _client(context).post(p.Managed, "tables", table, "close", reason=reason)
     _done()
 
 
-@app.command("delete-table")
+@app.command("delete-table", context_settings=IDS)
 def delete_table(context: typer.Context, table: TableId, reason: Reason, yes: Yes = False) -> None:
     """Delete a table with its game, chat and reviews."""
     _sure(yes)
@@ -183,7 +185,7 @@ def delete_table(context: typer.Context, table: TableId, reason: Reason, yes: Ye
     _done()
 
 
-@app.command("remove-message")
+@app.command("remove-message", context_settings=IDS)
 def remove_message(
     context: typer.Context,
     table: TableId,
@@ -195,7 +197,7 @@ def remove_message(
     _done()
 
 
-@app.command()
+@app.command(context_settings=IDS)
 def rename(
     context: typer.Context,
     person: PersonId,
@@ -207,7 +209,7 @@ def rename(
     _done()
 
 
-@app.command()
+@app.command(context_settings=IDS)
 def erase(context: typer.Context, person: PersonId, reason: Reason, yes: Yes = False) -> None:
     """Erase a person’s data, as they could themselves."""
     _sure(yes)
@@ -215,7 +217,7 @@ def erase(context: typer.Context, person: PersonId, reason: Reason, yes: Yes = F
     _done()
 
 
-@app.command()
+@app.command(context_settings=IDS)
 def ban(
     context: typer.Context,
     whom: Annotated[
@@ -232,7 +234,7 @@ def ban(
     typer.echo(words_for().say("Ban {id} ends on {time}.", id=made.id, time=tell.when(ends)))
 
 
-@app.command()
+@app.command(context_settings=IDS)
 def unban(
     context: typer.Context,
     ban: Annotated[str, typer.Argument(metavar="BAN", help="The ban’s id.")],
@@ -256,7 +258,7 @@ def announce(
     )
 
 
-@app.command("end-announcement")
+@app.command("end-announcement", context_settings=IDS)
 def end_announcement(
     context: typer.Context,
     announcement: Annotated[str, typer.Argument(metavar="ID", help="The announcement’s id.")],
@@ -266,7 +268,7 @@ def end_announcement(
     _done()
 
 
-@app.command()
+@app.command(context_settings=IDS)
 def settle(
     context: typer.Context,
     report: Annotated[str, typer.Argument(metavar="REPORT", help="The report’s id.")],

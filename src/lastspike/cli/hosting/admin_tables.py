@@ -202,9 +202,7 @@ def show_events(found: Sequence[p.Audited]) -> None:
                 event_of(each.what, words),
                 each.table or "–",
                 each.person or "–",
-                words.series(
-                    [f"{name}: {_detail(name, value)}" for name, value in each.detail.items()]
-                ),
+                words.series([_detail(name, value, words) for name, value in each.detail.items()]),
             )
             for each in found
         ),
@@ -212,8 +210,19 @@ def show_events(found: Sequence[p.Audited]) -> None:
     )
 
 
-def _detail(name: str, value: Any) -> str:
-    return when(value) if name == "until" and isinstance(value, int) else str(value)
+def _detail(name: str, value: Any, words: Words) -> str:
+    known = {
+        "address": words.say("Address"),
+        "name": words.say("New name"),
+        "network": words.say("Address"),
+        "note": words.say("What came of it"),
+        "reason": words.say("Reason"),
+        "step": words.say("Step"),
+        "text": words.say("Message"),
+        "until": words.say("Until"),
+    }
+    text = when(value) if name == "until" and isinstance(value, int) else str(value)
+    return words.say("{name}: {text}", name=known.get(name, name), text=text)
 
 
 def who_of(who: str, words: Words) -> str:

@@ -127,7 +127,7 @@ class Operator:
         _check_end(new.ends, now)
         if len(await self._storage.moderation.bans(now)) >= MOST_BANS:
             raise Conflict("there are {most} bans already; end some of them", most=MOST_BANS)
-        row = BanRow(secrets.token_urlsafe(9), new.person, network, new.reason, now, new.ends)
+        row = BanRow(secrets.token_hex(6), new.person, network, new.reason, now, new.ends)
         await whole(self._ban(row))
         return row.id
 
@@ -177,7 +177,7 @@ class Operator:
             raise Conflict(
                 "there are {most} announcements already; end one of them", most=MOST_ANNOUNCEMENTS
             )
-        row = AnnouncementRow(secrets.token_urlsafe(9), text, now, new.ends)
+        row = AnnouncementRow(secrets.token_hex(6), text, now, new.ends)
         await self._storage.moderation.add_announcement(row)
         await self._audit("announced", text=text, until=new.ends)
         await self._announcements_changed()

@@ -42,5 +42,5 @@ async def store_report(
     moderation = services.storage.moderation
     if await moderation.open_reports() >= MOST_OPEN:
         raise Conflict("too many reports are waiting for the operator; try again later")
-    row = ReportRow(secrets.token_urlsafe(9), now_ms(), table_id, person, about, data.step, reason)
+    row = ReportRow(secrets.token_hex(6), now_ms(), table_id, person, about, data.step, reason)
     await moderation.add_report(row)

@@ -40,7 +40,18 @@ export class Audit {
 
 /** @param {Record<string, unknown>} detail */
 function detailsOf(detail) {
-  const told = Object.entries(detail).map(([name, value]) => `${name}: ${name === "until" ? timeOf(Number(value)) : value}`);
+  /** @type {Record<string, string>} */
+  const known = {
+    address: say("Address"),
+    name: say("New name"),
+    network: say("Address"),
+    note: say("What came of it"),
+    reason: say("Reason"),
+    step: say("Step"),
+    text: say("Message"),
+    until: say("Until"),
+  };
+  const told = Object.entries(detail).map(([name, value]) => say("{name}: {text}", { name: known[name] ?? name, text: name === "until" ? timeOf(Number(value)) : value }));
   return told.join(" · ") || "–";
 }
 

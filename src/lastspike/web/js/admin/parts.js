@@ -1,6 +1,7 @@
 // Parts of the operator's screens: links to people and tables, tables of facts, lines of chat.
 
 import { button, el, tableHead } from "../lib/ui/dom.js";
+import { sideScroller } from "../lib/ui/side-scroll.js";
 import { dateOf, say, sayAs, timeOfDay } from "../lib/words.js";
 
 /** Where the operator can go. @typedef {{table: (id: string) => void, person: (id: string) => void, reload: () => void}} Ways */
@@ -37,7 +38,7 @@ export function tableButton(id, ways, text = `${id.slice(0, 6)}…`) {
 export function factTable(title, heads, rows, none) {
   if (!rows.length) return el("p", { class: "empty" }, none);
   const body = el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell)))));
-  return el("div", { class: "wide-table", tabindex: "0", role: "group", "aria-label": title }, el("table", {}, tableHead(heads), body));
+  return sideScroller(title, "wide-table", el("table", {}, tableHead(heads), body));
 }
 
 /** @param {import("./operator.js").TableKept[]} tables @param {Ways} ways */

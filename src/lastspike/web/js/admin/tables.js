@@ -1,5 +1,6 @@
 // Tables as the operator sees them: who sits there and what they write, but no game.
 
+import { levelName } from "../game/levels.js";
 import { SYMBOLS } from "../game/players.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { choice } from "../lib/ui/choice.js";
@@ -55,7 +56,7 @@ export class Tables {
         [say("Seat"), say("Person"), say("Connected from")],
         found.seats.map((/** @type {any} */ seat, /** @type {number} */ number) => [
           SYMBOLS[number],
-          seat.person ? personButton(seat.person, seat.name, ways) : seat.name ?? seat.level ?? "–",
+          seat.person ? personButton(seat.person, seat.name, ways) : seat.name ?? (seat.level ? levelName(seat.level) : "–"),
           addressesOf(found.connections.filter((/** @type {any} */ each) => seat.person && each.person === seat.person)),
         ]),
         "",

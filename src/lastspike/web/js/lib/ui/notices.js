@@ -22,10 +22,11 @@ export function showNotices(announcements) {
   fill(
     place,
     shown.map(({ id, text }) =>
-      el("p", { class: "notice" }, el("bdi", {}, text), button("✕", () => close(id), { class: "icon", "aria-label": say("Close"), "data-key": `notice-${id}` })),
+      el("p", { class: "notice" }, el("bdi", {}, text), button("✕", () => close(id), { class: "icon quiet", "aria-label": say("Close"), "data-key": `notice-${id}` })),
     ),
   );
   place.hidden = !shown.length;
+  place.setAttribute("aria-label", say("Announcements"));
   for (const { id, text } of shown) {
     if (!told.has(id)) announce(text);
     told.add(id);
