@@ -52,7 +52,7 @@ export function openMenu(model, page) {
       playing && endGame(model, act, () => close()),
       button(say("Report to the operator…"), async () => {
         close();
-        (await import("./report.js")).openReport(model);
+        await (await import("./report.js")).openReport(model).catch(page.failed);
       }, { "data-key": "report" }),
     ),
   ]);

@@ -59,7 +59,7 @@ export function buildParts(screen) {
   const pastHands = new PastHands(model, page);
   const log = new Log({ onTurn: (turns) => replay.to(turns) });
   const land = new Land();
-  const chat = new Chat({ say: (text) => screen.session.sayText(text), report: () => void import("./report.js").then(({ openReport }) => openReport(model)) });
+  const chat = new Chat({ say: (text) => screen.session.sayText(text), report: () => void import("./report.js").then(({ openReport }) => openReport(model)).catch(page.failed) });
   const text = new TextBoard(model, composer, page.teller);
   const banner = el("p", { class: "line-banner", role: "status", hidden: true });
   const tabs = new Tabs(

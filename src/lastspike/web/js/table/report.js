@@ -13,8 +13,15 @@ import { say } from "../lib/words.js";
 const LATEST = 50;
 const SHORT = 60;
 
-/** @param {import("../game/model.js").Model} model */
-export function openReport(model) {
+/** Whoever only watches has to give a name first: the operator may have questions.
+ * @param {import("../game/model.js").Model} model */
+export async function openReport(model) {
+  if (!model.you.person) {
+    const name = settings.name || (await askName());
+    if (!name) return;
+    await post("api/me", { name });
+  }
+
   const { id, info, you, chat, names } = model;
   const persons = info.seats.map((/** @type {any} */ seat, /** @type {number} */ number) => ({ person: seat.person, name: names[number] })).filter((/** @type {any} */ { person }) => person && person !== you.person);
   const lines = chat.filter((line) => line.person !== you.person && line.text !== "…").slice(-LATEST).reverse();
@@ -49,11 +56,6 @@ export function openReport(model) {
   );
 
   async function send() {
-    if (!you.person) {
-      const name = settings.name || (await askName());
-      if (!name) return;
-      await post("api/me", { name });
-    }
     const [kind, which] = about.select.value.split(" ");
     const body = { reason: reason.value.trim(), person: kind === "person" ? which : null, step: kind === "step" ? Number(which) : null };
     await post(`api/tables/${id}/report`, body);
