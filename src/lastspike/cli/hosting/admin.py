@@ -60,7 +60,8 @@ def key() -> None:
     typer.echo(words.say("The operator’s key. Keep it like a password; nobody can show it again:"))
     typer.echo(f"\n{made}\n")
     typer.echo(words.say("Put its hash into the server’s settings, and restart the server:"))
-    typer.echo(f'\nadmin_key_hash = "{hash_of(made)}"')
+    line = f'admin_key_hash = "{hash_of(made)}"'
+    typer.echo(f"\n{line}")
 
 
 # ---- looking ----------------------------------------------------------------------------------

@@ -185,7 +185,8 @@ def show_reports(found: Sequence[p.Report]) -> None:
             mark = ">" if line.step == each.step else " "
             typer.echo(f"  {mark} {line.step} {line.name}: {line.text}")
         if each.gone:
-            typer.echo(f"  {words.say('The table has been deleted.')}")
+            gone = words.say("The table has been deleted.")
+            typer.echo(f"  {gone}")
         if each.note:
             typer.echo(f"  {each.note}")
 
