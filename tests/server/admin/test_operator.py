@@ -160,7 +160,9 @@ async def test_a_renamed_person_has_the_new_name_everywhere(server: RunningServe
             assert happened(b, "said")[-1]["name"] == "Bob 2"
             await w.until(lambda table: happened(table, "person_renamed"), PATIENCE)
             await w.say("still me")
-            assert happened(w, "said")[-1]["name"] == "Bob"
+            assert happened(w, "said")[-1]["name"] == "Bob 2"
+            async with bob.watch(elsewhere, sit=False) as again:  # who plays hears no spectators
+                assert happened(again, "said") == []
         assert await everywhere(server, NEVER) == []
         async with bob.watch(table_id) as again:  # as the log now has it
             assert [each["name"] for each in happened(again, "said")] == ["Bob 2", "Bob 2"]

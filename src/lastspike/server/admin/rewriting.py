@@ -5,6 +5,8 @@ A step tells every viewer and every worker first; then the old text is overwritt
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from lastspike.server.live.registry import TableRegistry
@@ -13,6 +15,16 @@ from lastspike.server.storage.rows import to_step
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotFound
+
+
+class _Names(NamedTuple):
+    """The new names of a person at one table: without a seat, and at each seat."""
+
+    unseated: str
+    seats: dict[int, str]
+
+    def at(self, seat: int | None) -> str:
+        return self.unseated if seat is None else self.seats.get(seat, self.unseated)
 
 
 class Rewriting:
@@ -28,7 +40,7 @@ class Rewriting:
         for table_id, table in self._registry.live.items():
             if any(each.person == person for each in table.connections.values()):
                 about.add(table_id)
-        names: dict[str, dict[int, str]] = {}
+        names: dict[str, _Names] = {}
         for table_id in sorted(about):
             try:
                 table = await self._registry.newest(table_id)
@@ -37,14 +49,14 @@ class Rewriting:
                 raise
             except NotFound:  # deleted meanwhile
                 continue
-            seats = table.state.seats
-            mine = table.state.seats_of(person)
-            names[table_id] = {seat: seats[seat].name or name for seat in mine}
+            state = table.state
+            seats = {seat: state.seats[seat].name or name for seat in state.seats_of(person)}
+            names[table_id] = _Names(state.speakers.get(person, name), seats)
         changed = []
         for table_id, row in await data.steps_about(person):
             step = to_step(row)
-            known = names.get(table_id, {})
-            events = tuple(_renamed(event, person, name, known) for event in step.events)
+            known = names.get(table_id, _Names(name, {}))
+            events = tuple(_renamed(event, person, known) for event in step.events)
             if events != step.events:
                 changed.append((table_id, row.number, e.to_stored(step._replace(events=events))[0]))
         await data.rewrite(changed)
@@ -68,15 +80,14 @@ class Rewriting:
         return said[0].person
 
 
-def _renamed(event: e.AnyLogEvent, person: str, name: str, seats: dict[int, str]) -> e.AnyLogEvent:
+def _renamed(event: e.AnyLogEvent, person: str, known: _Names) -> e.AnyLogEvent:
     match event:
         case e.SeatTaken(person=named) if named == person:
-            return msgspec.structs.replace(event, name=seats.get(event.seat, name))
+            return msgspec.structs.replace(event, name=known.at(event.seat))
         case e.Said(person=named) if named == person:
-            said_as = name if event.seat is None else seats.get(event.seat, name)
-            return msgspec.structs.replace(event, name=said_as)
+            return msgspec.structs.replace(event, name=known.at(event.seat))
         case e.PersonRenamed(person=named) if named == person:
-            return msgspec.structs.replace(event, name=name, names=seats)
+            return msgspec.structs.replace(event, name=known.unseated, names=known.seats)
     return event
 
 

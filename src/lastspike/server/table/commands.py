@@ -449,15 +449,16 @@ def redact(number: int) -> Draft:
 
 
 def rename(state: TableState, person: str, name: str) -> Draft | None:
-    """The operator gives a person another name. Where another seat has a name that looks like it,
-    a number follows it."""
+    """The operator gives a person another name. Where somebody else at the table has a name that
+    looks like it, a number follows it."""
     if person in state.forgotten:
         return None
     taken = {each.name for each in state.seats if each.person != person}
     names: dict[Seat, str] = {}
     for seat in state.seats_of(person):
         names[seat] = unique_name(name, {*taken, *names.values()})
-    return Draft((e.PersonRenamed(person, name, names),))
+    speakers = {each for who, each in state.speakers.items() if who != person}
+    return Draft((e.PersonRenamed(person, unique_name(name, {*taken, *speakers}), names),))
 
 
 def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | None:

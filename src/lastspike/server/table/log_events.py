@@ -183,7 +183,7 @@ class PersonForgotten(LogEvent, frozen=True, tag="person_forgotten"):
 
 class PersonRenamed(LogEvent, frozen=True, tag="person_renamed"):
     """The operator gave a person another name; the log no longer has the old one. `names` are
-    those of the person's seats."""
+    those of the person's seats, `name` the one for what they write without a seat."""
 
     person: str
     name: str

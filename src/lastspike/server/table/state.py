@@ -421,6 +421,8 @@ def _forgotten(state: TableState, event: e.PersonForgotten, _step: e.Step) -> No
 def _renamed(state: TableState, event: e.PersonRenamed, _step: e.Step) -> None:
     for number, name in event.names.items():
         state.seats[number].name = name
+    if event.person in state.speakers:
+        state.speakers[event.person] = event.name
 
 
 def _nothing(_state: TableState, _event: e.ChatRedacted, _step: e.Step) -> None:
