@@ -78,12 +78,9 @@ def _page(request: AnyRequest, services: Services, status: int = 200) -> Respons
     about = any((config.privacy, config.imprint, config.contact))
     site = p.Site(config.name, about, services.announcements.now)
     told = html.escape(msgspec.json.encode(site).decode())
-    facts = {"{base}": f"{config.sub_path}/", "{screen}": screen, "{site}": told}
-    text = page_in(language)
-    for place, fact in facts.items():
-        text = text.replace(place, fact)
+    page = page_in(language).replace("{base}", f"{config.sub_path}/").replace("{screen}", screen)
     return Response(
-        text,
+        page.replace("{site}", told),
         status_code=status,
         media_type=MediaType.HTML,
         headers={"cache-control": ASK_AGAIN, "vary": "accept-language"},
