@@ -53,8 +53,12 @@ COSTS: dict[str, Cost] = {
     "GET /schema": READ._replace(tokens=5, answer=400),
     "GET /schema/openapi.json": READ._replace(tokens=5, answer=400),
     "GET /schema/{path}": READ._replace(tokens=5, answer=400),
+<<<<<<< HEAD
     "GET /schema/socket.json": READ._replace(tokens=5, calls=100, answer=64),
     "GET /api/about": READ._replace(answer=100),
+=======
+    "GET /schema/socket.json": READ._replace(tokens=5, answer=64),
+>>>>>>> siege
     # Persons.
     "GET /api/me": READ,
     "POST /api/me": ACT,
