@@ -60,7 +60,7 @@ COSTS: dict[str, Cost] = {
     "POST /api/me": ACT,
     "DELETE /api/me": READ._replace(tokens=30, note="rewrites every log that names the person"),
     "GET /api/me/tables": READ._replace(
-        tokens=10, calls=400, statements=210, answer=128, note="at most 100 tables"
+        tokens=10, calls=400, statements=250, answer=128, note="at most 100 tables"
     ),
     "POST /api/me/link": ACT._replace(tokens=3, calls=80, answer=32),
     "POST /api/me/use-link": ACT._replace(tokens=10),
@@ -84,7 +84,7 @@ COSTS: dict[str, Cost] = {
     "DELETE /api/webhooks/{webhook_id}": READ,
     # Tables.
     "GET /api/tables": READ._replace(
-        tokens=10, calls=400, statements=210, answer=128, note="at most 100 tables"
+        tokens=10, calls=400, statements=250, answer=128, note="at most 100 tables"
     ),
     "POST /api/tables": Cost(tokens=5, body=_SETTINGS, calls=40),
     "GET /api/tables/{table_id}": READ._replace(answer=48),
