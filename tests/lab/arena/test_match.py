@@ -30,7 +30,7 @@ from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
 from lastspike.rules.records.shuffle import Stream, seed_of_series
 from lastspike.rules.table import Options, setup
-from lastspike.rules.view import View, legal_in
+from lastspike.rules.view import View
 
 from .helpers import settings, without_times
 
@@ -188,7 +188,7 @@ class Faulty(ComputerPlayer):
         self._turns = 0
 
     def choose(self, view: View) -> Move:
-        return self.random.choice(legal_in(view))
+        return self.random.choice(view.legal_moves)
 
     def turn(self, view: View) -> Any:
         self._turns += 1
@@ -202,7 +202,7 @@ class Faulty(ComputerPlayer):
             case "exits":
                 raise SystemExit(3)
             case "illegal":
-                legal = legal_in(view)
+                legal = view.legal_moves
                 return [next(move for move in view.table.board.moves if move not in legal)]
             case "numbers":
                 return [move.number for move in good]

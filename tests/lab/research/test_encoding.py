@@ -45,7 +45,7 @@ def test_observations_masks_and_actions_are_those_of_the_batch_engine(
                 assert np.array_equal(seen["action_mask"], own)
                 for part, told in zip(encoder.seen(game.view(seat)), seen.values(), strict=True):
                     assert np.array_equal(part, told)
-        move = rng.choice(game.legal)
+        move = rng.choice(game.legal_moves)
         assert encoder.move(encoder.action(move)) == move
         game.play(move)
     assert not encoder.mask(game.position, game.position.table.turn).any()
@@ -67,7 +67,7 @@ def test_what_a_seat_cannot_see_changes_nothing(new: NewGame, rng: Random) -> No
                 assert np.array_equal(now["action_mask"], then["action_mask"])
             other, _ = other_world(game, None, rng)
             assert table_text(other) == table_text(game.position)
-        game.play(rng.choice(game.legal))
+        game.play(rng.choice(game.legal_moves))
 
 
 def test_hidden_cash_is_not_told() -> None:
