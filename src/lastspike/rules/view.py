@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from .board import NO_SPACE, Seat, Space
 from .errors import IllegalMove, LastSpikeError, wrong_type
 from .events import (
+    PARTLY_HIDDEN,
     Event,
     FirstPlayer,
     GameOver,
@@ -110,7 +111,14 @@ def view_of(position: Position, seat: Seat | None, history: Iterable[Event] = ()
         tiles=tuple(len(hand) for hand in hidden.hands),
         pool=len(hidden.pool),
         aside=len(hidden.aside),
-        history=tuple(history if over else (as_seen_by(e, seat, options) for e in history)),
+        history=tuple(
+            history
+            if over
+            else [
+                as_seen_by(event, seat, options) if type(event) in PARTLY_HIDDEN else event
+                for event in history
+            ]
+        ),
     )
 
 
