@@ -20,7 +20,7 @@ ARGS ?=
 # What Python compiled is kept, whatever the environment says: the tests start it a hundred times.
 test jax soak coverage: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play test jax soak coverage check types format catalogues screenshots package sbom \
+.PHONY: help play test jax soak coverage check types format catalogues reference screenshots package sbom \
   audit bench clean
 .DEFAULT_GOAL := help
 
@@ -60,6 +60,9 @@ format: $(VENV)/.dev ## put the code into the project's format
 
 catalogues: $(VENV)/.dev ## bring the translations up to date with the messages in the code
 	$(BIN)/python -m tests.words.update
+
+reference: $(VENV)/.dev ## write docs/api.md from the docstrings of the rules
+	$(BIN)/python -m tests.docs.reference
 
 screenshots: $(VENV)/.dev ## photograph every screen of the page into docs/screenshots
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)

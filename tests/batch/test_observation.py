@@ -55,7 +55,7 @@ def test_what_a_seat_cannot_see_changes_nothing(new: NewGame, rng: Random, padde
             for seat in range(game.setup.players + 1):
                 other, _ = other_world(game, sits_at(seat, game.setup), rng)
                 assert np.array_equal(seen(other, seat, shape), seen(game.position, seat, shape))
-        game.play(rng.choice(game.legal))
+        game.play(rng.choice(game.legal_moves))
 
 
 @given(new=new_games(), rng=st.integers(0, 2**32).map(Random))
@@ -63,7 +63,7 @@ def test_hidden_cash_changes_nothing_for_others(new: NewGame, rng: Random) -> No
     game = new.game
     for _ in range(rng.randrange(30)):
         if not game.over:
-            game.play(rng.choice(game.legal))
+            game.play(rng.choice(game.legal_moves))
     table = game.position.table
     for seat in set(range(game.setup.players)) - set(table.bankrupt):
         richer = game.position.copy()
@@ -112,7 +112,7 @@ def test_an_observation_says_what_the_view_says(new: NewGame, rng: Random, padde
             assert found.turn[0].tolist() == [*(s == table.turn for s in seats), *empty]
             assert np.flatnonzero(found.phase[0]).tolist() == [PHASES.index(table.phase)]
             assert found.counts[0].tolist() == [view.pool, view.aside, setup.players]
-        game.play(rng.choice(game.legal))
+        game.play(rng.choice(game.legal_moves))
 
 
 def test_the_chosen_tile_is_open_and_the_rest_of_the_hand_is_not() -> None:

@@ -51,7 +51,7 @@ def whole_turns(view: View, game: Game, begun: list[Move]) -> list[Table]:
     ahead = preview(view, begun)
     if begun and ahead.turn_over:
         return [ahead.table]
-    legal = list(ahead.legal)
+    legal = list(ahead.legal_moves)
     if ahead.table.phase == "raise":
         shape = board_of(game.setup).shape
         legal = [min(legal, key=lambda move: action_of(move, shape))]
@@ -89,7 +89,7 @@ def test_turns_are_those_of_the_rules(rules: Setup) -> None:
             assert sorted(found) == expected
             turn = game.turn
             while game.turn == turn and not game.over:
-                scored = judge(game.position.table, view.hand, game.legal)
+                scored = judge(game.position.table, view.hand, game.legal_moves)
                 sales += game.position.table.phase == "raise"
                 game.play(rng.choice(scored)[1])
                 view = game.view(turn) if game.turn == turn else view

@@ -17,12 +17,12 @@ from .helpers import new_game, one_view, play_to_the_end
 
 PACKAGE = """
 from lastspike.bots.greenhorn import Greenhorn
-from lastspike.rules.view import legal_in
+from lastspike.rules.view import View
 
 class First(Greenhorn):
     level = "first"
     def choose(self, view):
-        return legal_in(view)[0]
+        return view.legal_moves[0]
 
 class Tripping(First):
     def choose(self, view):
@@ -79,7 +79,7 @@ def test_a_level_by_its_name(name: str) -> None:
     assert type(player) is type(LEVELS[name]("seed"))
     assert player.level == name
     game, seat = one_view()
-    assert player.choose(game.view(seat)) in game.legal
+    assert player.choose(game.view(seat)) in game.legal_moves
 
 
 def test_the_levels_from_the_weakest_up() -> None:
@@ -147,7 +147,7 @@ def test_a_package_s_player_plays(package: Path) -> None:
     assert isinstance(player, Guarded)
     assert player.level == "first"
     game, seat = one_view()
-    assert player.turn(game.view(seat))[0] == game.legal[0]
+    assert player.turn(game.view(seat))[0] == game.legal_moves[0]
     assert player.faults == []
 
 

@@ -129,7 +129,7 @@ def test_a_peeking_player_would_be_found() -> None:
         seat = game.turn
         assert seat is not None
         world, _ = other_world(game, seat, rng)
-        legal = game.legal
+        legal = game.legal_moves
         peeks = [
             legal[sum(position.hidden.pool[:1]) % len(legal)] for position in (game.position, world)
         ]
@@ -142,4 +142,4 @@ def test_a_budget_in_seconds_ends_the_search() -> None:
     assert game.turn is not None
     view = game.view(game.turn)
     quick = Speculator("a", playouts=10**9, seconds=0.05)
-    assert quick.turn(view)[0] in game.legal
+    assert quick.turn(view)[0] in game.legal_moves

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,13 +18,14 @@ import pexpect
 import pytest
 from rich.console import Console
 
+from lastspike.cli.lab.arena import NO_VERDICT
 from lastspike.cli.lab.arena_report import ArenaReport
 from lastspike.rules.editions.shipped import shipped
 from lastspike.words.language import words_for
 
 from .command import command, interrupt, on_terminal, refused, run, spawn, started
 
-SMALL = ["clerk", "greenhorn", "--players", 2, "--deals", 6, "--seed", "cli"]
+SMALL = ["clerk", "greenhorn", "--players", 2, "--deals", 10, "--seed", "cli"]
 
 
 def figures(path: Path) -> dict[str, Any]:
@@ -44,7 +46,7 @@ def test_the_table_is_for_people_and_ends_in_a_plain_sentence() -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "Clerk against Greenhorn"
-    assert lines[1] == "Deals: 6, each played from every seat (12 games, 2 players)"
+    assert lines[1] == "Deals: 10, each played from every seat (20 games, 2 players)"
     assert lines[2] == "Edition: columbia-2015. Double cost: forced. Cash: open. Seed: cli"
     assert lines[-1].startswith("Clerk wins ")
     assert "%" in lines[-1]
@@ -78,7 +80,8 @@ def test_cores_do_not_change_a_byte(tmp_path: Path) -> None:
     texts = []
     for jobs in (1, 2):
         path = tmp_path / f"{jobs}.json"
-        done = spawn("arena", *SMALL, "--reverse", "--jobs", jobs, "--json", path)
+        three = [*SMALL, "--players", 3, "--reverse"]
+        done = spawn("arena", *three, "--jobs", jobs, "--json", path)
         assert (done.code, done.err) == (0, "")
         texts.append(timeless(path))
     assert texts[0] == texts[1]
@@ -94,7 +97,7 @@ def test_options_and_editions_come_into_the_figures(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     path = tmp_path / "poor.json"
-    arguments = ["clerk", "greenhorn", "--deals", 2, "--seed", "p", "--json", path]
+    arguments = ["clerk", "greenhorn", "--deals", 10, "--seed", "p", "--json", path]
     chosen = ["--edition", poor, "--double-cost", "open", "--cash", "hidden"]
     assert run("arena", *arguments, *chosen).code == 0
     told = figures(path)["settings"]
@@ -302,11 +305,70 @@ def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     arguments = ["exec:true", "greenhorn", "--players", 2, "--deals", 2, "--json", path]
     code, out, err = run("arena", *arguments)
-    assert (code, err) == (0, "")
+    assert (code, err) == (NO_VERDICT, "")
     assert (
         "exec:true made 4 errors; random moves were played instead.\nThe first, in deal 1, " in out
     )
+    assert out.endswith("No verdict: exec:true made no move; all its moves were random.\n")
     assert figures(path)["faults"]["exec:true"]["count"] == 4
+    (duel,) = figures(path)["duels"]
+    assert (duel["verdict"], duel["why_none"]) == ("no verdict", "never ran")
+
+
+def test_too_few_deals_give_no_verdict(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    few = ["clerk", "greenhorn", "--players", 2, "--deals", 9, "--seed", "cli", "--json", path]
+    code, out, err = run("arena", *few)
+    assert (code, err) == (NO_VERDICT, "")
+    assert out.endswith("(fair share: 50%). No verdict: it takes 10 deals or more.\n")
+
+
+def test_a_match_without_any_spread_gives_no_verdict() -> None:
+    mirror = ["surveyor", "surveyor", "--players", 2, "--deals", 10, "--seed", "m"]
+    code, out, err = run("arena", *mirror)
+    assert (code, err) == (NO_VERDICT, "")
+    assert "50.0% (fair share: 50%) in every deal. No verdict: " in out
+
+
+def test_a_match_stops_as_soon_as_it_is_decided(tmp_path: Path) -> None:
+    """On any number of cores and after any pause with the same deals, so with the same figures."""
+    match = ["surveyor", "greenhorn", "--players", 2, "--deals", 300, "--seed", "d", "--decide", 20]
+    texts = []
+    for jobs in (1, 2):
+        path = tmp_path / f"{jobs}.json"
+        done = spawn("arena", *match, "--jobs", jobs, "--json", path)
+        assert (done.code, done.err) == (0, "")
+        texts.append(timeless(path))
+        deals = figures(path)["duels"][0]["deals"]
+        assert 10 <= deals < 60
+        assert done.out.endswith(f"clearly stronger, decided after {deals} deals.\n")
+    assert texts[0] == texts[1]
+    mirror = ["surveyor", "surveyor", "--players", 2, "--deals", 12, "--decide", 1, "--seed", "d"]
+    code, out, _ = run("arena", *mirror)
+    assert code == NO_VERDICT
+    assert " ".join(out.split()).endswith("No verdict: 12 deals were too few to decide.")
+    even = run("arena", *mirror[:4], "--deals", 300, "--decide", 20, "--seed", "d")
+    assert even.code == 0
+    assert "no difference of 20.0 points, decided after" in " ".join(even.out.split())
+
+
+def test_the_results_without_luck_stand_beside_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    mirror = ["surveyor", "surveyor", "--players", 2, "--deals", 2, "--seed", "m"]
+    out = run("arena", *mirror, "--luck", "--json", path).out  # quick: their turns are no play
+    assert "Without luck " in out
+    (duel,) = figures(path)["duels"]
+    assert duel["without_luck"]["win_share"]["mean"] == pytest.approx(0.5, abs=0.1)
+    run("arena", *SMALL, "--json", path)
+    found = figures(path)
+    share = {"mean": 0.7, "low": 0.6, "high": 0.8}
+    found["duels"][0]["without_luck"] = {"win_share": share, "games_needed": 0.314}
+    console = Console(width=80)
+    with console.capture() as shown:
+        console.print(*ArenaReport(found, words_for("en")).parts())
+    for line in ("Without luck +70.0%", "60.0–80.0%", "games it needs, of those above +31.4%"):
+        assert re.search(line, shown.get())
+    assert "Clerk wins 70.0% ± 10.0 (fair share: 50%): " in shown.get()
 
 
 @pytest.mark.parametrize(
@@ -319,6 +381,8 @@ def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
         (["clerk", "exec:/nowhere/player"], "can’t be started: No such file or directory"),
         (["clerk", "speculator:many"], "expected a number from 1 to 1000000"),
         (["clerk", "surveyor", "greenhorn", "--players", "2"], "name fewer"),
+        (["--ladder", "--luck"], "ladder can’t be combined with --luck or --decide"),
+        (["clerk", "greenhorn", "--decide", "5", "--reverse"], "can’t be combined with --reverse"),
         (["--ladder", "clerk", "clerk"], "clerk is in the ladder twice; name each player once"),
         (["clerk", "greenhorn", "--seed", "\udcff"], "--seed: not valid UTF-8"),
         (["clerk", "greenhorn", "--edition", "nowhere"], "no such file"),
@@ -378,5 +442,5 @@ def test_bots_lists_what_packages_offer(tmp_path: Path) -> None:
         1,
         before=with_package,
     )
-    assert played.code == 0
+    assert played.code == NO_VERDICT
     assert played.out.startswith("Tycoon against Greenhorn\n")

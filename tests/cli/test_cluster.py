@@ -38,7 +38,7 @@ class Waiting(Clerk):
         return super().turn(view)
 """
 
-ARENA = ["arena", "waiting", "greenhorn", "--players", 2, "--deals", 8, "--seed", "c", "--reverse"]
+ARENA = ["arena", "waiting", "greenhorn", "--players", 2, "--deals", 10, "--seed", "c"]
 
 
 def until(true: Callable[[], bool]) -> None:
@@ -116,7 +116,7 @@ def test_two_nodes_give_the_same_figures_and_survive_the_killing_of_a_worker(
             with (tmp_path / "pipe").open("wb"):
                 out, err = child.communicate(timeout=120)
         assert child.returncode == 0, err
-        assert out.startswith("Waiting against Greenhorn\nDeals: 8,")
+        assert out.startswith("Waiting against Greenhorn\nDeals: 10,")
 
         with os.fdopen(os.open(tmp_path / "pipe", os.O_RDWR)):  # nobody waits any more
             done = spawn(*ARENA, "--json", alone, "--jobs", 1, **environment)

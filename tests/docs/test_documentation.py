@@ -44,8 +44,8 @@ def test_the_python_of_a_page_runs(page: Path, capsys: pytest.CaptureFixture[str
 def test_the_commands_of_a_page_run(page: Path, tmp_path: Path) -> None:
     shuffle = Shuffle(seed_of_text("documentation"))
     game = Game.shuffled(setup(shipped(), 3), shuffle.stream())
-    while game.legal:
-        game.play(game.legal[0])
+    while game.legal_moves:
+        game.play(game.legal_moves[0])
     (tmp_path / "game.json").write_text(json.dumps(to_record(game, shuffle)), "utf-8")
     for command in commands(page):
         done = subprocess.run(

@@ -128,7 +128,7 @@ def told(paper: Paper, viewer: Viewer, person: str | None) -> Iterator[dict[str,
         messages.append(p.News(steps[-1:], parts[1], parts[0], viewer.seat, view, clock))
         messages.append(p.CurrentView(viewer.seat, view))
     if viewer.seat is not None and state.to_move() == viewer.seat:
-        legal = state.playing.legal[0].text
+        legal = state.playing.legal_moves[0].text
         messages.append(preview_for(state, viewer.seat, "x", [legal]))
     return (json.loads(encode(message)) for message in messages)
 

@@ -91,7 +91,7 @@ def test_double_cost_and_selling_can_not_be_avoided() -> None:
     legal = {}
     for move in record.game.moves:
         if game.turn == LEARNER and game.position.table.phase == "lay":
-            legal[move.text] = [other.text for other in game.legal]
+            legal[move.text] = [other.text for other in game.legal_moves]
         game.play(move)
     assert {tile[0] + tile[1] for tile in legal["E2"]} == {"B3", "E2", "V3", "Y3"}
     assert legal["A3"] == ["A3"]

@@ -124,7 +124,7 @@ def test_a_forced_turn_is_never_blamed() -> None:
         for turn in turns_of(record.game).turns:
             counts = []
             for move in turn.moves:
-                counts.append(len(again.legal))
+                counts.append(len(again.legal_moves))
                 again.play(move)
             if max(counts) == 1:
                 without += 1

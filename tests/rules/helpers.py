@@ -46,8 +46,8 @@ def random_game(edition: Edition, players: int, seed: str) -> Game:
     """A finished game of random moves."""
     game = Game.shuffled(setup(edition, players), Stream(seed_of_text(seed)))
     rng = Random(seed)
-    while game.legal:
-        game.play(rng.choice(game.legal))
+    while game.legal_moves:
+        game.play(rng.choice(game.legal_moves))
     return game
 
 

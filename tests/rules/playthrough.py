@@ -42,7 +42,7 @@ def _lines(name: str, game: Game, chance: Stream) -> Iterator[str]:
     yield notation.to_text(game.position)
     yield from map(_told, game.history)
     while not game.over:
-        legal = game.legal
+        legal = game.legal_moves
         move = legal[chance.below(len(legal))]
         yield f"seat {game.turn}: {move} of {' '.join(each.text for each in legal)}"
         yield from map(_told, game.play(move))

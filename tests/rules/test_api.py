@@ -30,7 +30,7 @@ def begun(moves: int = 30, options: Options | None = None) -> Game:
     game = Game.shuffled(setup(shipped(), 4, options), Stream(seed_of_text("api")))
     rng = Random(1)
     for _ in range(moves):
-        game.play(rng.choice(game.legal))
+        game.play(rng.choice(game.legal_moves))
     return game
 
 
@@ -65,7 +65,7 @@ def test_a_position_shows_its_text() -> None:
 
 def test_moves_may_be_given_as_text() -> None:
     game = begun(0)
-    text = game.legal[0].text
+    text = game.legal_moves[0].text
     game.play(text)
     assert game.moves[0].text == text
     with pytest.raises(UnknownMove):
@@ -76,8 +76,8 @@ def test_moves_may_be_given_as_text() -> None:
 
 def test_legal_moves_of_a_game_are_the_callers_to_change() -> None:
     game = begun()
-    game.legal.clear()
-    assert game.legal
+    game.legal_moves.clear()
+    assert game.legal_moves
 
 
 def test_there_is_no_view_of_a_seat_that_is_not_there() -> None:

@@ -90,7 +90,7 @@ def test_B2_a_preview_says_why() -> None:
     parse = start.table.board.parse
     seen = preview(view_of(start, 0), [parse("A1")])
     assert seen.turn_over
-    assert seen.legal == ()
+    assert seen.legal_moves == ()
 
 
 def test_B3_land_is_public() -> None:

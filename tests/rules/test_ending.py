@@ -150,7 +150,7 @@ def test_E3_it_is_tested_when_a_turn_has_ended_buying_included() -> None:
     game.play(_move(game, "A1"))
     game.play(_move(game, "A2"))
     assert not game.over
-    assert [move.text for move in game.legal] == ["+EST", "pass"]
+    assert [move.text for move in game.legal_moves] == ["+EST", "pass"]
     bought, over = game.play(_move(game, "+EST"))
     assert bought == LandBought(1, "EST", 1, 1000)
     assert over == GameOver("no tiles left", (0,), (1, 2), (19_000, 18_000))

@@ -18,7 +18,7 @@ from lastspike.rules.errors import (
 )
 from lastspike.rules.position import Position, legal_moves
 from lastspike.rules.records import notation
-from lastspike.rules.view import Preview, legal_in, preview, view_of
+from lastspike.rules.view import Preview, preview, view_of
 
 from .helpers import after, layout, small_map, why_refused
 
@@ -188,14 +188,14 @@ def test_a_preview_says_why_the_turn_is_over(position: Position, moves: str, rul
 def test_T4_only_the_player_whose_turn_it_is_previews(seat: int | None) -> None:
     view = view_of(RICH, seat)
     assert not view.my_turn
-    assert legal_in(view) == []
+    assert view.legal_moves == []
     with pytest.raises(IllegalMove, match=r"it’s not your turn \(T4\)"):
         preview(view, [])
 
 
 def test_a_preview_of_nothing_offers_the_legal_moves() -> None:
     seen = _preview(RICH)
-    assert list(seen.legal) == legal_moves(RICH)
+    assert list(seen.legal_moves) == legal_moves(RICH)
     assert (seen.events, seen.turn_over, seen.hand) == ((), False, RICH.hand)
 
 
@@ -203,7 +203,7 @@ def test_a_preview_of_a_raise_and_its_sales() -> None:
     start = layout("B1 A1", cash=(0, 9000), land="DEN:.0.0.")
     seen = _preview(start, "B1", "-DEN3")
     assert seen.table.phase == "raise"
-    assert [move.text for move in seen.legal] == ["-DEN1"]
+    assert [move.text for move in seen.legal_moves] == ["-DEN1"]
     assert seen.hand == start.hand
     seen = _preview(start, "B1", "-DEN3", "-DEN1")
     assert seen.turn_over

@@ -46,7 +46,7 @@ class Games(RuleBasedStateMachine):
     @precondition(going_on)
     @rule(place=st.integers(0, 10**6))
     def play(self, place: int) -> None:
-        legal = self.game.legal
+        legal = self.game.legal_moves
         before = notation.to_text(self.game.position)
         given = self.game.position
         self.game.play(legal[place % len(legal)])
@@ -56,7 +56,7 @@ class Games(RuleBasedStateMachine):
     @rule(rng=RNG, moves=st.integers(2, 40))
     def hurry(self, rng: Random, moves: int) -> None:
         while moves and not self.game.over:
-            self.game.play(rng.choice(self.game.legal))
+            self.game.play(rng.choice(self.game.legal_moves))
             self.everything_is_conserved()
             moves -= 1
 
@@ -84,7 +84,7 @@ class Games(RuleBasedStateMachine):
 
     @invariant()
     def legal_moves_are_sorted_and_there_unless_the_game_is_over(self) -> None:
-        texts = [move.text for move in self.game.legal]
+        texts = [move.text for move in self.game.legal_moves]
         assert texts == sorted(set(texts))
         assert bool(texts) != self.game.over
         assert len(self.game.moves) <= self.moves_at_most
@@ -161,7 +161,7 @@ class Games(RuleBasedStateMachine):
         seen = preview(view, [])
         moves = []
         while not seen.turn_over:
-            moves.append(rng.choice(seen.legal))
+            moves.append(rng.choice(seen.legal_moves))
             seen = preview(view, moves)
         position = self.game.position
         events: list[Event] = []
@@ -181,7 +181,7 @@ class Games(RuleBasedStateMachine):
         if hasattr(self, "game"):
             rng = Random(len(self.game.moves))
             while not self.game.over:
-                self.game.play(rng.choice(self.game.legal))
+                self.game.play(rng.choice(self.game.legal_moves))
                 assert len(self.game.moves) <= self.moves_at_most
             self.everything_is_conserved()
             self.text_round_trips()

@@ -35,7 +35,7 @@ POOR = small_map("A:EST-MID", "B:MID-WST", cash={3: 1000}, hand_size=2)
 def play_out(game: Game, moves: int = 1000) -> Game:
     """Always the first legal move, or the last where there is a choice to buy."""
     while not game.over and moves:
-        game.play(game.legal[-1])
+        game.play(game.legal_moves[-1])
         moves -= 1
     return game
 

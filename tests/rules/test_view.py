@@ -30,7 +30,7 @@ from lastspike.rules.game import Game
 from lastspike.rules.position import Position, legal_moves
 from lastspike.rules.records.shuffle import Stream, seed_of_text
 from lastspike.rules.table import Options, setup
-from lastspike.rules.view import View, added_up, legal_in, resample, view_of, view_to_json
+from lastspike.rules.view import View, added_up, resample, view_of, view_to_json
 
 from .helpers import after, dealt, hand_of, layout, legal, pool_of, small_map
 
@@ -134,13 +134,13 @@ def test_when_the_game_is_over_nothing_is_hidden_any_more() -> None:
 
 def test_a_spectator_has_no_hand_and_no_moves() -> None:
     view = view_of(layout("A1"), None)
-    assert (view.hand, view.my_turn, legal_in(view)) == ((), False, [])
+    assert (view.hand, view.my_turn, view.legal_moves) == ((), False, [])
 
 
 def test_nobody_is_to_move_when_the_game_is_over() -> None:
     spike = after(layout("V3 C2", track="A E B Y V1 V2 V4"), "V3")
     view = view_of(spike, 0)
-    assert (view.my_turn, legal_in(view)) == (False, [])
+    assert (view.my_turn, view.legal_moves) == (False, [])
     assert resample(view, Random(0)).table.phase == "over"
 
 
@@ -206,7 +206,7 @@ def test_resampling_with_open_hands_deals_only_pool_and_aside_anew() -> None:
 def test_resampling_adds_hidden_cash_up_from_the_payments() -> None:
     game = Game.shuffled(setup(shipped(), 3, HIDDEN), Stream(seed_of_text("hidden cash")))
     while len(game.moves) < 40:
-        game.play(game.legal[0])
+        game.play(game.legal_moves[0])
     for seat in (0, 1, 2, None):
         view = game.view(seat)
         assert view.table.cash != game.position.table.cash

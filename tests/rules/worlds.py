@@ -11,7 +11,7 @@ from lastspike.rules.events import Event, TileDrawn, to_json
 from lastspike.rules.game import Game
 from lastspike.rules.hidden import Hidden
 from lastspike.rules.position import Position
-from lastspike.rules.view import View, legal_in, preview, table_to_json, view_to_json
+from lastspike.rules.view import View, preview, table_to_json, view_to_json
 
 World = tuple[Position, list[Event]]
 
@@ -53,7 +53,7 @@ def other_world(game: Game, seat: Seat | None, rng: Random) -> World:
 
 def all_that_is_told(view: View) -> str:
     """The bytes of everything that a view gives away: itself, legal moves, every preview."""
-    legal = legal_in(view)
+    legal = view.legal_moves
     told: list[object] = [view_to_json(view), [move.text for move in legal]]
     for moves in [[], *([move] for move in legal)] if view.my_turn else []:
         seen = preview(view, moves)
@@ -61,7 +61,7 @@ def all_that_is_told(view: View) -> str:
             table_to_json(seen.table),
             seen.hand,
             [to_json(event) for event in seen.events],
-            [move.text for move in seen.legal],
+            [move.text for move in seen.legal_moves],
             seen.turn_over,
             [seen.money(seat) for seat in range(view.table.setup.players)],
         ]

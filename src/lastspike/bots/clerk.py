@@ -8,7 +8,7 @@ from lastspike.rules.moves import Move
 from lastspike.rules.steps.laying import laying_cost
 from lastspike.rules.steps.payouts import shares
 from lastspike.rules.table import BANK, Table
-from lastspike.rules.view import View, legal_in
+from lastspike.rules.view import View
 
 from .player import ComputerPlayer
 
@@ -19,7 +19,7 @@ class Clerk(ComputerPlayer):
     level = "clerk"
 
     def choose(self, view: View) -> Move:
-        legal = legal_in(view)
+        legal = view.legal_moves
         table = view.table
         worth = {"lay": cash_at_once, "buy": pay_for_price, "raise": cheap_to_lose}[table.phase]
         # Ties are broken at random.

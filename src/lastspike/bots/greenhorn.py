@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lastspike.rules.moves import Move
-from lastspike.rules.view import View, legal_in
+from lastspike.rules.view import View
 
 from .player import ComputerPlayer
 
@@ -14,4 +14,4 @@ class Greenhorn(ComputerPlayer):
     level = "greenhorn"
 
     def choose(self, view: View) -> Move:
-        return self.random.choice(legal_in(view))
+        return self.random.choice(view.legal_moves)

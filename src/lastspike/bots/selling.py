@@ -13,5 +13,5 @@ def sold(view: View, moves: list[Move]) -> list[Move]:
     """These first moves of a turn, followed by the sales they require."""
     while not (ahead := preview(view, moves)).turn_over and ahead.table.phase == "raise":
         here = later_in_turn(view, moves)
-        moves = [*moves, max(judge(table_with_cash(here), here.hand, ahead.legal))[1]]
+        moves = [*moves, max(judge(table_with_cash(here), here.hand, ahead.legal_moves))[1]]
     return moves

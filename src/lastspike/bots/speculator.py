@@ -10,7 +10,7 @@ from lastspike.rules.moves import Move
 from lastspike.rules.outcome import outcome, win_share
 from lastspike.rules.position import Position, advance
 from lastspike.rules.table import Table
-from lastspike.rules.view import View, legal_in, preview, resample, table_with_cash
+from lastspike.rules.view import View, preview, resample, table_with_cash
 
 from .explain.explainer import explain
 from .explain.reasons import Reason, WinChance
@@ -144,7 +144,7 @@ def _best(view: View, begun: list[Move], most: int) -> list[tuple[float, list[Mo
     """The best continuations of a turn, best first, with Surveyor's sales."""
     here = later_in_turn(view, begun)
     table = table_with_cash(here)
-    scored = judge(table, here.hand, legal_in(here))
+    scored = judge(table, here.hand, here.legal_moves)
     if table.phase == "raise":
         most = 1
     scored.sort(reverse=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lastspike.rules.moves import Move
-from lastspike.rules.view import View, legal_in, table_with_cash
+from lastspike.rules.view import View, table_with_cash
 
 from .explain.explainer import explain
 from .explain.reasons import Reason
@@ -17,7 +17,7 @@ class Surveyor(ComputerPlayer):
     level = "surveyor"
 
     def choose(self, view: View) -> Move:
-        legal = legal_in(view)
+        legal = view.legal_moves
         if len(legal) == 1:
             return legal[0]
         return max(judge(table_with_cash(view), view.hand, legal))[1]

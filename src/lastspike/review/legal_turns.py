@@ -32,5 +32,5 @@ def legal_turns(view: View, begun: tuple[Move, ...] = ()) -> Iterator[tuple[Move
     if ahead.turn_over:
         yield begun
         return
-    for move in ahead.legal:
+    for move in ahead.legal_moves:
         yield from legal_turns(view, (*begun, move))

@@ -14,6 +14,7 @@ from .errors import (
     PositionError,
     RecordError,
     UnknownMove,
+    WrongType,
 )
 from .events import Event
 from .game import Game
@@ -24,7 +25,7 @@ from .records.notation import from_text, to_text
 from .records.record import Record, Shuffle, read_record, read_records, to_record
 from .records.shuffle import Stream, deal, seed_of_series, seed_of_text
 from .table import Options, Setup, Table, setup
-from .view import Preview, View, legal_in, preview, resample, view_of
+from .view import Preview, View, preview, resample, view_of
 
 __all__ = [
     "Edition",
@@ -48,11 +49,11 @@ __all__ = [
     "Table",
     "UnknownMove",
     "View",
+    "WrongType",
     "advance",
     "deal",
     "from_text",
     "from_toml",
-    "legal_in",
     "legal_moves",
     "outcome",
     "play",

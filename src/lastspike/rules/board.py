@@ -14,7 +14,7 @@ from typing import Any
 
 from .editions.edition import CARDS_A_CITY, SPACES_A_ROUTE, Edition, reached
 from .editions.figures import repr_short
-from .errors import UnknownMove
+from .errors import UnknownMove, wrong_type
 from .moves import PASS_TEXT, Move, buy_text, lay_text, sell_text
 
 Seat = int
@@ -101,11 +101,25 @@ class Board:
 
     def parse(self, text: str) -> Move:
         """The move a text stands for; `UnknownMove` if it is none of this board's."""
+        if not isinstance(text, str):
+            raise wrong_type("move", "str", text)
         if text in self.move_of:
             return self.move_of[text]
         if text[:1] == "-" and text[1:-1] in self.city_of and text[-1:] == "0":
             raise UnknownMove("F3", "{move}: the bank doesn’t buy free land", move=repr_short(text))
         raise UnknownMove("", "{move} isn’t a move in this edition", move=repr_short(text))
+
+    def move(self, given: Move | str) -> Move:
+        """The move given by itself or by its text; `UnknownMove` if it is none of this board's."""
+        if isinstance(given, str):
+            return self.parse(given)
+        if not isinstance(given, Move):
+            raise wrong_type("move", "Move | str", given)
+        if self.move_of.get(given.text) != given:
+            raise UnknownMove(
+                "", "{move} isn’t a move in this edition", move=repr_short(given.text)
+            )
+        return given
 
     def card_text(self, card: Card) -> str:
         """A card as people and sales name it: city code and rank."""

@@ -28,6 +28,20 @@ class LastSpikeError(Exception):
         return copyreg.__newobj__, (type(self),), vars(self)  # type: ignore[attr-defined]
 
 
+class WrongType(LastSpikeError, TypeError):
+    """A value of a kind that is not taken here, such as a number in place of a text."""
+
+
+def wrong_type(field: str, expected: str, found: object) -> WrongType:
+    """The error for a value of the wrong kind; `expected` is written as in a type hint."""
+    return WrongType(
+        "{field}: expected {expected}, found {found}",
+        field=field,
+        expected=expected,
+        found=type(found).__name__,
+    )
+
+
 def _listed(name: str, value: object) -> object:
     if not isinstance(value, tuple | list):
         return value

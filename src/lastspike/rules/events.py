@@ -152,6 +152,10 @@ KINDS: dict[type, str] = {
 """The name of each kind of event in messages: `TrackLaid` is `track_laid`."""
 
 
+PARTLY_HIDDEN = frozenset({TileDrawn, Bankruptcy})
+"""The kinds of event of which some seats may not see all."""
+
+
 def as_seen_by(event: Event, seat: Seat | None, options: Options) -> Event:
     """The event with what this seat (None: a spectator) may not see taken out."""
     if isinstance(event, TileDrawn) and event.seat != seat and options.hands == "hidden":

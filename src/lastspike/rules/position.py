@@ -70,14 +70,16 @@ def legal_moves(position: Position) -> list[Move]:
     return legal
 
 
-def play(position: Position, move: Move, remix: Remix) -> tuple[Position, list[Event]]:
-    """The position after a move, and what happened.
+def play(position: Position, move: Move | str, remix: Remix) -> tuple[Position, list[Event]]:
+    """The position after a move, or its text, and what happened.
 
     `remix` mixes the pool should somebody go bankrupt. Raises `IllegalMove`
     with the rule that forbids it; the position given is never changed.
     """
-    if move not in legal_moves(position):
-        raise why_illegal(position.table, position.hand, move)
+    if not isinstance(move, Move) or move not in legal_moves(position):
+        move = position.table.board.move(move)
+        if move not in legal_moves(position):
+            raise why_illegal(position.table, position.hand, move)
     after = position.copy()
     events: list[Event] = []
     advance(after, move, remix, events)

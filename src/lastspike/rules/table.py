@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from .board import CITIES_BIT, NO_SPACE, NOT_FOR_SALE, Board, City, Seat, board_of
 from .editions.edition import CARDS_A_CITY, Edition
 from .editions.figures import repr_short
-from .errors import LastSpikeError
+from .errors import LastSpikeError, wrong_type
 
 Phase = Literal["lay", "raise", "buy", "over"]
 PHASES: tuple[Phase, ...] = ("lay", "raise", "buy", "over")
@@ -71,6 +71,12 @@ class Setup(NamedTuple):
 def setup(edition: Edition, players: int, options: Options | None = None) -> Setup:
     """A game of so many players. `LastSpikeError` if the edition does not provide for it (S1), or
     if there is no such option."""
+    if not isinstance(edition, Edition):
+        raise wrong_type("edition", "Edition", edition)
+    if isinstance(players, bool) or not isinstance(players, int):
+        raise wrong_type("players", "int", players)
+    if not (options is None or isinstance(options, Options)):
+        raise wrong_type("options", "Options", options)
     if players not in edition.starting_cash:
         raise LastSpikeError(
             "edition {edition} is for {counts} players, not for {players}",

@@ -6,13 +6,15 @@ served from views (previews, computer players, sockets, logs) can't leak.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 from .board import NO_SPACE, Seat, Space
-from .errors import IllegalMove, LastSpikeError
+from .errors import IllegalMove, LastSpikeError, wrong_type
 from .events import (
+    PARTLY_HIDDEN,
     Event,
     FirstPlayer,
     GameOver,
@@ -51,7 +53,13 @@ class View(NamedTuple):
 
     @property
     def my_turn(self) -> bool:
+        """Whether the viewer is to move."""
         return self.table.turn == self.seat and self.table.phase != "over"
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        """The viewer's legal moves: none while it is another's turn."""
+        return LEGAL[self.table.phase](self.table, self.hand) if self.my_turn else []
 
 
 class Preview(NamedTuple):
@@ -61,8 +69,14 @@ class Preview(NamedTuple):
     table: Table
     hand: tuple[Space, ...]
     events: tuple[Event, ...]
-    legal: tuple[Move, ...]
+    legal_moves: tuple[Move, ...]
     turn_over: bool
+
+    @property
+    def legal(self) -> tuple[Move, ...]:
+        """The old name of `legal_moves`. To be removed in version 0.4."""
+        warnings.warn("Preview.legal is now Preview.legal_moves", DeprecationWarning, stacklevel=2)
+        return self.legal_moves
 
     def money(self, seat: Seat) -> int:
         """What the previewed moves would change in a seat's purse."""
@@ -76,6 +90,8 @@ def view_of(position: Position, seat: Seat | None, history: Iterable[Event] = ()
     hidden and the view is to be resampled.
     """
     table = position.table
+    if isinstance(seat, bool) or not isinstance(seat, int | None):
+        raise wrong_type("seat", "int | None", seat)
     if seat is not None and not 0 <= seat < table.setup.players:
         raise LastSpikeError("no such seat: {seat}", seat=seat)
     options = table.setup.options
@@ -95,16 +111,24 @@ def view_of(position: Position, seat: Seat | None, history: Iterable[Event] = ()
         tiles=tuple(len(hand) for hand in hidden.hands),
         pool=len(hidden.pool),
         aside=len(hidden.aside),
-        history=tuple(history if over else (as_seen_by(e, seat, options) for e in history)),
+        history=tuple(
+            history
+            if over
+            else [
+                as_seen_by(event, seat, options) if type(event) in PARTLY_HIDDEN else event
+                for event in history
+            ]
+        ),
     )
 
 
 def legal_in(view: View) -> list[Move]:
-    """The viewer's legal moves: none while it is another's turn."""
-    return LEGAL[view.table.phase](view.table, view.hand) if view.my_turn else []
+    """The old name of `view.legal_moves`. To be removed in version 0.4."""
+    warnings.warn("legal_in(view) is now view.legal_moves", DeprecationWarning, stacklevel=2)
+    return view.legal_moves
 
 
-def preview(view: View, moves: Sequence[Move]) -> Preview:
+def preview(view: View, moves: Sequence[Move | str]) -> Preview:
     """What these moves, the beginning of the viewer's turn or all of it, would bring.
 
     Raises `IllegalMove` at the first that can't be played.
@@ -115,9 +139,10 @@ def preview(view: View, moves: Sequence[Move]) -> Preview:
     if not view.my_turn:
         raise IllegalMove("T4", "it’s not your turn")
     turn_over = False
-    for move in moves:
+    for given in moves:
         if turn_over:
             raise _why_turn_is_over(table, events)
+        move = table.board.move(given)
         if move not in LEGAL[table.phase](table, hand):
             raise why_illegal(table, hand, move)
         track = table.track
@@ -133,6 +158,8 @@ def preview(view: View, moves: Sequence[Move]) -> Preview:
 def resample(view: View, rng: Random) -> Position:
     """A full position that the viewer can't tell from the real one: what is unseen is dealt anew,
     each way as likely as any other. What others' choices may reveal is not weighed."""
+    if not isinstance(rng, Random):
+        raise wrong_type("rng", "Random", rng)
     table = table_with_cash(view)
     known = {tile for hand in view.hands if hand for tile in hand}
     if table.chosen != NO_SPACE:  # F1: everybody knows of the tile that is to be paid for
@@ -216,7 +243,7 @@ def view_to_json(view: View) -> dict[str, Any]:
         "tiles": list(view.tiles),
         "pool": view.pool,
         "aside": view.aside,
-        "legal": [move.text for move in legal_in(view)],
+        "legal": [move.text for move in view.legal_moves],
         "history": [to_json(event) for event in view.history],
     }
 

@@ -15,7 +15,7 @@ from lastspike.bots.player import ComputerPlayer
 from lastspike.bots.surveyor import Surveyor
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.moves import Move
-from lastspike.rules.view import View, legal_in
+from lastspike.rules.view import View
 from tests.bots.helpers import new_game, one_view, play_to_the_end
 
 
@@ -51,7 +51,7 @@ def raising(error: BaseException) -> Callable[[View], Any]:
 
 
 def another_tile(view: View) -> list[Move]:
-    legal = legal_in(view)
+    legal = view.legal_moves
     return [next(lay for lay in view.table.board.lays if lay not in legal)]
 
 
@@ -107,7 +107,7 @@ def test_a_bad_player_loses_its_moves_and_nothing_else(kind: str, by_turns: bool
 
 def test_an_unfinished_turn_is_finished_and_told() -> None:
     def tile_only(view: View) -> list[Move]:
-        return legal_in(view)[:1]
+        return view.legal_moves[:1]
 
     guarded = Guarded(Odd(tile_only), "seed", level="odd", patience=1000)
     game = new_game(3)
@@ -131,8 +131,8 @@ def test_a_good_player_plays_as_without_the_guard() -> None:
 
 def test_texts_and_tuples_will_do() -> None:
     game, seat = one_view()
-    guarded = Guarded(Odd(lambda view: (legal_in(view)[0].text,)), "seed", level="odd")
-    assert guarded.turn(game.view(seat))[0] == game.legal[0]
+    guarded = Guarded(Odd(lambda view: (view.legal_moves[0].text,)), "seed", level="odd")
+    assert guarded.turn(game.view(seat))[0] == game.legal_moves[0]
     assert guarded.faults == []
 
 
@@ -184,4 +184,4 @@ def test_who_can_t_be_closed_is_told_and_left_alone() -> None:
     assert len(guarded.faults) == 1
     assert "OSError('the door is stuck')" in str(guarded.faults[0])
     assert not guarded.asked
-    assert guarded.choose(game.view(seat)) in game.legal
+    assert guarded.choose(game.view(seat)) in game.legal_moves

@@ -160,7 +160,7 @@ def test_what_is_legal_of_an_answer_stands(leash: Leash) -> None:
     game, seat = one_view()
     program = Program(leash.command("good_tile_then_nonsense"), "seed")
     moves = program.turn(game.view(seat))
-    assert moves[0] == game.legal[0]
+    assert moves[0] == game.legal_moves[0]
     assert len(program.faults) == 1
     program.close()
 
@@ -172,7 +172,7 @@ def test_a_late_answer_is_not_taken_for_the_next(leash: Leash) -> None:
     assert faults_of(program) == ["NAME did not answer in time (limit: 0.15 s)"]
     program.player._turn_limit = SOON
     for _ in range(3):
-        assert program.choose(game.view(seat)) == game.legal[0]
+        assert program.choose(game.view(seat)) == game.legal_moves[0]
     assert len(program.faults) == 1
     assert not program.given_up
     program.close()
@@ -182,7 +182,7 @@ def test_what_nobody_asked_for_is_not_taken_for_an_answer(leash: Leash) -> None:
     game, seat = one_view()
     program = Program(leash.command("answer_twice"), "seed")
     for _ in range(5):
-        assert program.choose(game.view(seat)) == game.legal[0]
+        assert program.choose(game.view(seat)) == game.legal_moves[0]
     assert program.faults == []
     program.close()
 
@@ -190,7 +190,7 @@ def test_what_nobody_asked_for_is_not_taken_for_an_answer(leash: Leash) -> None:
 def test_a_last_line_needs_no_end(leash: Leash) -> None:
     game, seat = one_view()
     program = Program(leash.command("end_without_newline"), "seed")
-    assert program.choose(game.view(seat)) == game.legal[0]
+    assert program.choose(game.view(seat)) == game.legal_moves[0]
     assert program.faults == []
     program.choose(game.view(seat))
     assert faults_of(program) == ["NAME exited with status 0"]

@@ -19,7 +19,7 @@ from lastspike.rules.outcome import outcome
 from lastspike.rules.position import Position, advance, legal_moves
 from lastspike.rules.records.shuffle import Stream, seed_of_text
 from lastspike.rules.table import Table, setup
-from lastspike.rules.view import View, legal_in, preview, resample, view_of
+from lastspike.rules.view import View, preview, resample, view_of
 from tests.rules.worlds import other_world
 
 GAMES = range(60) if os.environ.get("LASTSPIKE_SOAK") == "1" else range(35, 35 + 4)
@@ -59,14 +59,14 @@ def worlds(view: View) -> list[Position]:
 
 def every_turn(view: View) -> Iterator[list[Move]]:
     """All turns that can be made, with all ways to raise money."""
-    begun = [[move] for move in legal_in(view)]
+    begun = [[move] for move in view.legal_moves]
     while begun:
         moves = begun.pop()
         ahead = preview(view, moves)
         if ahead.turn_over:
             yield moves
         else:
-            begun += [[*moves, move] for move in ahead.legal]
+            begun += [[*moves, move] for move in ahead.legal_moves]
 
 
 def after(position: Position, moves: list[Move]) -> Position:
@@ -120,7 +120,7 @@ def test_what_is_hidden_changes_nothing() -> None:
 
 
 def worth_of_moves(view: View) -> list[float]:
-    return shares(view, [[move] for move in legal_in(view)])
+    return shares(view, [[move] for move in view.legal_moves])
 
 
 def chosen(view: View) -> list[str]:

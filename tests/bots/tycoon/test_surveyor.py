@@ -44,7 +44,7 @@ def test_the_same_turns(players: int) -> None:
 def liked(game: Game) -> list[Move]:
     """The moves that Surveyor likes best: several where they are worth the same."""
     assert game.turn is not None
-    scored = judge(game.position.table, game.view(game.turn).hand, game.legal)
+    scored = judge(game.position.table, game.view(game.turn).hand, game.legal_moves)
     return [move for score, move in scored if score > max(scored)[0] - CENT]
 
 

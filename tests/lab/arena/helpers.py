@@ -37,6 +37,7 @@ def result(ranks: Sequence[int], line_up: Sequence[int], **more: Any) -> Result:
             "bankrupt": (),
             "last_spike": 0,
             "faults": (),
+            "own_turns": (10,) * len(line_up),
             **more,
         }
     )

@@ -5,22 +5,26 @@ from __future__ import annotations
 import math
 from collections import Counter
 from random import Random
-from statistics import fmean
+from statistics import fmean, stdev, variance
 
 import pytest
 
 from lastspike.lab.arena.game_runner import Fault
-from lastspike.lab.arena.match import Deal
+from lastspike.lab.arena.match import Deal, duels, line_ups
 from lastspike.lab.arena.statistics import (
     Interval,
     faults,
     first_player_advantage,
     interval,
+    judged,
+    never_ran,
     share_interval,
     student,
     summary,
     timings,
     verdict,
+    win_shares,
+    without_luck,
 )
 from lastspike.lab.arena.times import seconds_in, time_bin
 
@@ -128,7 +132,7 @@ def test_the_figures_of_a_match_by_hand() -> None:
     margin = 12.7062 * (0.25 / math.sqrt(2)) / math.sqrt(2)
     assert margin > 1
     assert found["win_share"] == {"mean": 0.625, "low": 0.0, "high": 1.0}
-    assert found["verdict"] == "no clear difference"
+    assert (found["verdict"], found["why_none"]) == ("no verdict", "too few deals")
     # Seat 0: won and shared. Seat 1: lost and won.
     assert found["win_share_by_seat"] == [0.75, 0.5]
     # Whoever began: won, won; shared, won.
@@ -170,15 +174,74 @@ def test_a_win_shared_by_three_is_a_third() -> None:
 
 
 def test_the_reverse_has_figures_of_its_own() -> None:
-    match = settings("clerk", "greenhorn", players=2, deals=1, reverse=True)
-    won = (1, 2)
-    games = [result(won, (0, 1)), result(won, (1, 0)), result(won, (1, 0)), result(won, (0, 1))]
-    games[2] = result((2, 1), (1, 0))
+    match = settings("clerk", "greenhorn", players=3, deals=1, reverse=True)
+    won = (1, 2, 3)
+    games = [result(won, line_up) for line_up in line_ups(match, 0)]
+    games[3] = result((2, 1, 3), (1, 0, 0))
     forward, reverse = summary(match, [deal(0, *games)])
-    assert (forward["player"], forward["win_share"]["mean"]) == ("clerk", 0.5)
+    assert (forward["player"], forward["win_share"]["mean"]) == ("clerk", pytest.approx(1 / 3))
     assert (reverse["player"], reverse["others"]) == ("greenhorn", ["clerk"])
     assert reverse["win_share"]["mean"] == 0.0
-    assert reverse["win_share_by_seat"] == [0.0, 0.0]
+    assert reverse["win_share_by_seat"] == [0.0, 0.0, 0.0]
+
+
+def test_a_verdict_needs_deals_spread_and_players_that_ran() -> None:
+    match = settings("clerk", "greenhorn", players=2, deals=10)
+    (duel,) = duels(match)
+    won, lost = result((1, 2), (0, 1)), result((2, 1), (0, 1))
+    win = deal(0, won, result((2, 1), (1, 0)))
+    half = deal(1, won, result((1, 2), (1, 0)))
+    defeat = deal(2, lost, result((1, 2), (1, 0)))
+
+    def judge(*deals: Deal) -> tuple[str, str | None]:
+        shares = win_shares(duel, deals)
+        return judged(match, duel, deals, shares, share_interval(shares))
+
+    assert judge(*[win] * 9) == ("no verdict", "too few deals")
+    assert judge(*[win] * 10) == ("clearly stronger", None)
+    assert judge(*[defeat] * 10) == ("clearly weaker", None)
+    assert judge(*[half] * 50) == ("no verdict", "no spread")
+    assert judge(*[half] * 49, win) == ("no clear difference", None)
+    idle = [
+        Deal(n, tuple(game._replace(own_turns=own) for game, own in zip(win.games, turns)), ())  # noqa: B905
+        for n, turns in enumerate([((0, 9), (9, 0))] * 10)
+    ]
+    assert judge(*idle) == ("no verdict", "never ran")
+    assert never_ran(match, duel, idle) == ["clerk"]
+    assert judge(*idle[1:], win) == ("clearly stronger", None)  # it did run, in one deal
+
+
+def test_shares_without_luck_by_hand() -> None:
+    """Each factor comes from the other deals: here the last deal's is the slope of the first three,
+    which lie on a line of slope two."""
+    shares, lucks = [0.2, 0.4, 0.6, 0.9], [-0.1, 0.0, 0.1, 0.05]
+    assert without_luck(shares, lucks)[3] == pytest.approx(0.9 - 2 * 0.05)
+    assert without_luck(shares, [0.0] * 4) == shares
+    assert without_luck(shares[:2], lucks[:2]) == shares[:2]
+
+
+@pytest.mark.parametrize("deals", [12, 60])
+def test_removing_luck_is_unbiased_and_its_intervals_hold_the_truth(deals: int) -> None:
+    """In 1,000 simulated matches: shares of games with luck in them, and an estimate of that luck
+    with an error and a wrong scale."""
+    random = Random("luck")
+    held, means, plain, left = 0, [], [], []
+    for _ in range(1000):
+        shares, lucks = [], []
+        for _ in range(deals):
+            luck = random.choice([-0.25, 0.25])
+            shares.append(fmean(random.random() < 0.5 + luck for _ in range(2)))
+            lucks.append(0.4 * luck + random.gauss(0, 0.05))
+        values = without_luck(shares, lucks)
+        found = interval(values)
+        held += found.low <= 0.5 <= found.high
+        means.append(found.mean)
+        plain.append(fmean(shares))
+        left.append(found.mean - plain[-1])
+    assert 0.94 <= held / 1000 <= 0.96
+    assert abs(fmean(means) - 0.5) < 3 * stdev(means) / math.sqrt(1000)
+    assert variance(means) < 0.8 * variance(plain)
+    assert abs(fmean(left)) < 3 * stdev(left) / math.sqrt(1000)
 
 
 def test_faults_are_counted_by_player_with_the_first() -> None:

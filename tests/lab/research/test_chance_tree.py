@@ -72,7 +72,7 @@ def test_a_course_is_the_game_of_the_rules(new: NewGame, rng: Random) -> None:
         assert node.history[0] == FirstPlayer(game.deal.first)
         if game.over:
             break
-        move = rng.choice(game.legal)
+        move = rng.choice(game.legal_moves)
         node = node.after_move(move)
         game.play(move)
     assert node.over

@@ -61,7 +61,7 @@ def test_every_row_is_a_decision_of_the_recorded_games(tmp_path: Path, how: list
         ended = game.outcome
         assert ended is not None
         remixes = iter(game.remixed)
-        again = Game(game.setup, game.deal, lambda _tiles, left=remixes: next(left))  # type: ignore[misc]
+        again = Game(game.setup, game.deal, lambda _tiles, left=remixes: next(left))
         for step, move in enumerate(game.moves):
             seat = again.turn
             assert seat is not None

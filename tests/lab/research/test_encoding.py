@@ -45,10 +45,29 @@ def test_observations_masks_and_actions_are_those_of_the_batch_engine(
                 assert np.array_equal(seen["action_mask"], own)
                 for part, told in zip(encoder.seen(game.view(seat)), seen.values(), strict=True):
                     assert np.array_equal(part, told)
-        move = rng.choice(game.legal)
+        move = rng.choice(game.legal_moves)
         assert encoder.move(encoder.action(move)) == move
         game.play(move)
     assert not encoder.mask(game.position, game.position.table.turn).any()
+
+
+@given(new=new_games(), rng=RANDOM, more=st.integers(1, 3))
+def test_padded_observations_and_those_of_spectators_are_the_batch_engines_too(
+    new: NewGame, rng: Random, more: int
+) -> None:
+    """Single observations are written by themselves, so they are compared value by value."""
+    game = new.game
+    shape = batch.Shape(*(size + more for size in batch.shape_of([game.setup])))
+    encoder = Encoder(game.setup, shape)
+    while True:
+        if rng.random() < 0.2 or game.over:
+            seats = [*range(game.setup.players), None]
+            rows = encoder.observations([game.position] * len(seats), seats)
+            for seat, row in zip(seats, rows, strict=True):
+                assert np.array_equal(encoder.observation(game.position, seat), row)
+        if game.over:
+            return
+        game.play(rng.choice(game.legal_moves))
 
 
 @given(new=new_games(), rng=RANDOM)
@@ -67,7 +86,7 @@ def test_what_a_seat_cannot_see_changes_nothing(new: NewGame, rng: Random) -> No
                 assert np.array_equal(now["action_mask"], then["action_mask"])
             other, _ = other_world(game, None, rng)
             assert table_text(other) == table_text(game.position)
-        game.play(rng.choice(game.legal))
+        game.play(rng.choice(game.legal_moves))
 
 
 def test_hidden_cash_is_not_told() -> None:

@@ -54,7 +54,7 @@ def test_it_is_the_game_of_the_rules_with_those_players() -> None:
                 for move in bots[turn].turn(game.view(turn)):
                     game.play(move)
             assert env.game.position == game.position
-            legal = [env.encoder.action(move) for move in game.legal]
+            legal = [env.encoder.action(move) for move in game.legal_moves]
             assert np.flatnonzero(seen["action_mask"]).tolist() == sorted(legal)
             action = rng.choice(legal)
             game.play(env.encoder.move(action))

@@ -128,7 +128,7 @@ async def test_messages_of_a_game(tmp_path: Path, host: tuple[str, Any]) -> None
     while table.state.to_move() != 0:
         table.play(1)
     await store(table.log, table.state.id)
-    legal = preview(table.state.playing.view(0), []).legal
+    legal = preview(table.state.playing.view(0), []).legal_moves
     app = app_on(tmp_path)
     place = Place(app, table.state.id, secret)
     async with measured(app), place.host() as mine, place.spectator() as other:

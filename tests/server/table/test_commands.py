@@ -261,7 +261,7 @@ class TestTurns:
         seat = paper.state.to_move()
         assert seat is not None
         person = paper.state.seats[seat].person
-        tile = paper.state.playing.legal[0].text
+        tile = paper.state.playing.legal_moves[0].text
         paper.do(commands.make_turn, person, paper.state.turn, [tile])
         assert _moves(paper.log[-1])[-1] == "pass"
 
@@ -269,7 +269,7 @@ class TestTurns:
         paper = started()
         seat = paper.state.to_move()
         assert seat is not None
-        tile = paper.state.playing.legal[0].text
+        tile = paper.state.playing.legal_moves[0].text
         before = paper.state.number
         for turn in (2, 99):
             with pytest.raises(commands.Stale):
@@ -283,7 +283,7 @@ class TestTurns:
         assert seat is not None
         paper.play(2)
         assert paper.state.to_move() == seat
-        tile = paper.state.playing.legal[0].text
+        tile = paper.state.playing.legal_moves[0].text
         with pytest.raises(commands.Stale):
             paper.do(commands.make_turn, paper.state.seats[seat].person, 1, [tile])
 
@@ -291,7 +291,7 @@ class TestTurns:
         paper = started()
         seat = paper.state.to_move()
         assert seat is not None
-        tile = paper.state.playing.legal[0].text
+        tile = paper.state.playing.legal_moves[0].text
         for person in (paper.state.seats[1 - seat].person, "stranger"):
             with pytest.raises(IllegalMove, match="not your turn"):
                 paper.do(commands.make_turn, person, 1, [tile])
@@ -331,7 +331,7 @@ class TestLeaving:
         paper.do(commands.leave, HOST, False, bytes(32))
         while paper.state.to_move() != 0:
             paper.play(1)
-        tile = paper.state.playing.legal[0].text
+        tile = paper.state.playing.legal_moves[0].text
         paper.do(commands.come_back, HOST)
         assert not paper.do(commands.computer_turn, paper.state.turn, [tile])
         assert paper.do(commands.make_turn, HOST, paper.state.turn, [tile])
@@ -341,7 +341,9 @@ class TestLeaving:
         paper.do(commands.leave, HOST, False, bytes(32))
         while paper.state.to_move() != 0:
             paper.play(1)
-        paper.do(commands.make_turn, HOST, paper.state.turn, [paper.state.playing.legal[0].text])
+        paper.do(
+            commands.make_turn, HOST, paper.state.turn, [paper.state.playing.legal_moves[0].text]
+        )
         assert paper.state.seats[0].computer is None
         assert _moves(paper.log[-1])
 

@@ -43,7 +43,9 @@ def all_told(state: TableState, log: list[e.Step], viewer: Viewer) -> bytes:
         you_info(state, HOST),
     ]
     if viewer.seat is not None and state.to_move() == viewer.seat:
-        told += [preview_for(state, viewer.seat, "x", [move.text]) for move in state.playing.legal]
+        told += [
+            preview_for(state, viewer.seat, "x", [move.text]) for move in state.playing.legal_moves
+        ]
     return encode(told)
 
 

@@ -12,7 +12,7 @@ from lastspike.rules.editions.edition import SPACES_A_ROUTE
 from lastspike.rules.moves import Move
 from lastspike.rules.steps.laying import laying_cost
 from lastspike.rules.table import Table
-from lastspike.rules.view import Preview, View, legal_in, preview, table_with_cash
+from lastspike.rules.view import Preview, View, preview, table_with_cash
 
 from . import reasons
 from .reasons import Reason
@@ -56,7 +56,7 @@ def explain(view: View, moves: list[Move]) -> tuple[Reason, ...]:
 
 
 def _of_the_tile(view: View, table: Table, lay: Move, ahead: Preview) -> Iterator[Reason]:
-    legal = legal_in(view)
+    legal = view.legal_moves
     seat = table.turn
     for event in ahead.events:
         if isinstance(event, events.LastSpike):
@@ -137,7 +137,7 @@ def _of_the_end(view: View, table: Table, lay: Move, later: Table) -> Iterator[R
         if _lead(later, table.turn) > 0:
             yield reasons.WantsTheEnd(far)
     elif _lead(later, table.turn) <= 0 and any(
-        Outlook(_laid(table, other)).far < before for other in legal_in(view)
+        Outlook(_laid(table, other)).far < before for other in view.legal_moves
     ):
         yield reasons.FearsTheEnd(far)
 

@@ -18,7 +18,7 @@ from lastspike.bots.speculator import Speculator
 from lastspike.bots.surveyor import Surveyor
 from lastspike.rules.moves import Move
 from lastspike.rules.table import BANK
-from lastspike.rules.view import View, legal_in, preview, resample
+from lastspike.rules.view import View, preview, resample
 
 from .endgame import TooLongError, is_near, shares
 from .lookahead import IMPOSSIBLE, Look, look, look_on
@@ -61,7 +61,7 @@ class Tycoon(Judge):
             begun = sold(view, [])
             over = preview(view, begun).turn_over
             return begun if over else [*begun, *self.turn(later_in_turn(view, begun))]
-        legal = legal_in(view)
+        legal = view.legal_moves
         if len(legal) == 1 and view.table.phase == "buy":
             return legal
         ranked = self._ranked(view, found_net)

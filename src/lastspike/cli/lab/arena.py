@@ -6,7 +6,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,7 +22,14 @@ from lastspike.cli.workers import Cores, OnCluster, workers
 from lastspike.lab.arena.journal import FORMAT, Journal, journal_beside, settings_of
 from lastspike.lab.arena.ladder import check_openskill, ladder_summary
 from lastspike.lab.arena.match import Deal, Settings, check_names, duels, play_match
-from lastspike.lab.arena.statistics import faults, share_interval, summary, timings, win_shares
+from lastspike.lab.arena.statistics import (
+    faults,
+    is_decided,
+    share_interval,
+    summary,
+    timings,
+    win_shares,
+)
 from lastspike.lab.arena.workers import Jobs
 from lastspike.rules.editions.figures import FEWEST_PLAYERS, MOST_PLAYERS
 from lastspike.rules.editions.shipped import DEFAULT_EDITION, is_shipped
@@ -32,6 +39,9 @@ from lastspike.words.language import words_for
 from lastspike.words.names import player_name
 
 from .arena_report import ArenaReport
+
+NO_VERDICT = 3
+"""The exit status if there is a duel without a verdict."""
 
 
 def arena(
@@ -61,6 +71,24 @@ def arena(
             "--ladder", help="Rate all players on one scale, from games in every combination."
         ),
     ] = False,
+    luck: Annotated[
+        bool,
+        typer.Option(
+            "--luck", help="Also show the results without luck, which takes about a second a game."
+        ),
+    ] = False,
+    decide: Annotated[
+        float | None,
+        typer.Option(
+            "--decide",
+            metavar="POINTS",
+            min=0.5,
+            max=50,
+            help="Stop as soon as a difference of POINTS % of the wins is found or ruled out; "
+            "--deals is then the maximum.",
+            show_default=False,
+        ),
+    ] = None,
     jobs: Cores = None,
     cluster: OnCluster = None,
     edition: PlayedEdition = DEFAULT_EDITION,
@@ -85,7 +113,8 @@ def arena(
 ) -> None:
     """Measure a challenger against champions, in deals played from every seat.
 
-    Shows its win share next to the fair share, with a 95% confidence interval.
+    Shows its win share next to the fair share, with a 95% confidence interval. The exit status is 3
+    if the games allow no verdict.
     """
     journal = _journal_for(json_file)
     if resume and journal is None:
@@ -106,11 +135,15 @@ def arena(
             options=Options(double_cost=double_cost, cash=cash),
             reverse=reverse,
             ladder=ladder,
+            luck=luck,
+            decide=None if decide is None else decide / 100,
         )
     _check(settings)
     with workers(jobs, cluster) as playing:
         figures = _play(settings, playing, json_file, journal)
     print_parts(ArenaReport(figures, words_for()).parts())
+    if any(duel["verdict"] == "no verdict" for duel in figures.get("duels", ())):
+        raise typer.Exit(NO_VERDICT)
 
 
 def _journal_for(path: Path | None) -> Path | None:
@@ -158,15 +191,17 @@ def _figures(settings: Settings, jobs: Jobs, journal: Journal | None) -> dict[st
         task = shown.add_task(
             words_for().say("Playing"), total=settings.deals * settings.games_a_deal
         )
-        for deal in play_match(settings, jobs, [deal.number for deal in deals]):
-            if journal:
-                journal.add(deal)
-            deals.append(deal)
-            shown.update(
-                task,
-                completed=len(deals) * settings.games_a_deal,
-                description=_so_far(settings, deals),
-            )
+        playing = play_match(settings, jobs, [deal.number for deal in deals])
+        with closing(playing):
+            while not is_decided(settings, deals) and (deal := next(playing, None)):
+                if journal:
+                    journal.add(deal)
+                deals.append(deal)
+                shown.update(
+                    task,
+                    completed=len(deals) * settings.games_a_deal,
+                    description=_so_far(settings, deals),
+                )
     deals.sort(key=lambda deal: deal.number)
     shown_settings = settings.to_json()
     if is_shipped(settings.edition):

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.table import Column, Table
 
+from lastspike.lab.arena.sequential import FEWEST_DEALS
 from lastspike.lab.arena.statistics import Interval
 from lastspike.words.language import Words
 from lastspike.words.names import ending_name, player_name
@@ -102,6 +103,13 @@ class ArenaReport:
         wins = self._percent(share["mean"]), self._percent((1 - share["mean"]) / seats)
         table.add_row(say("Wins per seat"), *wins)
         table.add_row("  " + say("95% interval"), self._interval(share), "")
+        if "without_luck" in duel:
+            found = duel["without_luck"]
+            table.add_row(say("Without luck"), self._percent(found["win_share"]["mean"]), "")
+            table.add_row("  " + say("95% interval"), self._interval(found["win_share"]), "")
+            if found["games_needed"] is not None:
+                needed = self._percent(found["games_needed"])
+                table.add_row("  " + say("games it needs, of those above"), needed, "")
         table.add_row(say("Fair share"), fair, fair)
         cash = (self.words.money(round(side["mean_cash"])) for side in (mine, theirs))
         table.add_row(say("Mean final cash"), *cash)
@@ -164,10 +172,13 @@ class ArenaReport:
             "share": self._percent(share["mean"]),
             "fair": self.words.percent(fair, digits),
         }
-        if share["high"] - share["low"] >= 1:
-            return say(
-                "{player} wins {share} (fair share: {fair}); too few deals to say more.", **facts
-            )
+        if duel["verdict"] == "no verdict":
+            return self._no_verdict(duel, facts)
+        if self.figures["settings"]["decide"] is not None:
+            return self._decided(duel, facts)
+        if "without_luck" in duel:
+            share = duel["without_luck"]["win_share"]
+            facts["share"] = self._percent(share["mean"])
         margin = max(share["high"] - share["mean"], share["mean"] - share["low"])
         facts["margin"] = self._points(margin)
         match duel["verdict"]:
@@ -184,6 +195,63 @@ class ArenaReport:
             case _:
                 return say(
                     "{player} wins {share} ± {margin} (fair share: {fair}): no clear difference.",
+                    **facts,
+                )
+
+    def _no_verdict(self, duel: Mapping[str, Any], facts: Mapping[str, str]) -> str:
+        say = self.words.say
+        match duel["why_none"]:
+            case "never ran":
+                names = self.words.series(map(self._name, duel["never_ran"]))
+                return say(
+                    "No verdict: {players} made no move; all its moves were random.", players=names
+                )
+            case "too few deals":
+                return say(
+                    "{player} wins {share} (fair share: {fair}). No verdict: it takes {n} deals or "
+                    "more.",
+                    n=FEWEST_DEALS,
+                    **facts,
+                )
+            case "no spread":
+                return say(
+                    "{player} wins {share} (fair share: {fair}) in every deal. No verdict: without "
+                    "differences between the deals, there is no margin of error.",
+                    **facts,
+                )
+            case _:
+                return say(
+                    "{player} wins {share} (fair share: {fair}). No verdict: {deals} deals were "
+                    "too few to decide.",
+                    deals=self.words.number(duel["deals"]),
+                    **facts,
+                )
+
+    def _decided(self, duel: Mapping[str, Any], facts: Mapping[str, str]) -> str:
+        """The verdict of a sequential test, whose interval would be too narrow."""
+        say, deals = self.words.say, self.words.number(duel["deals"])
+        points = self._points(self.figures["settings"]["decide"])
+        match duel["verdict"]:
+            case "clearly stronger":
+                return say(
+                    "{player} wins {share} (fair share: {fair}): clearly stronger, decided after "
+                    "{deals} deals.",
+                    deals=deals,
+                    **facts,
+                )
+            case "clearly weaker":
+                return say(
+                    "{player} wins {share} (fair share: {fair}): clearly weaker, decided after "
+                    "{deals} deals.",
+                    deals=deals,
+                    **facts,
+                )
+            case _:
+                return say(
+                    "{player} wins {share} (fair share: {fair}): no difference of {points} points, "
+                    "decided after {deals} deals.",
+                    deals=deals,
+                    points=points,
                     **facts,
                 )
 

@@ -44,10 +44,12 @@ class Faults:
 
 
 class Played(NamedTuple):
-    """A game's faults, and the seconds of each turn by seat."""
+    """A game's faults; and by seat the seconds of each turn, and how many turns the player made
+    itself, without a fault."""
 
     faults: tuple[Fault, ...]
     seconds: tuple[tuple[float, ...], ...]
+    own_turns: tuple[int, ...]
 
 
 def play_between(game: Game, names: Sequence[str], seeds: Sequence[str]) -> Played:
@@ -68,6 +70,7 @@ def play_between(game: Game, names: Sequence[str], seeds: Sequence[str]) -> Play
     return Played(
         tuple(Fault(seat, what) for seat, seated in enumerate(seats) for what in seated.faults),
         tuple(tuple(seated.seconds) for seated in seats),
+        tuple(seated.own_turns for seated in seats),
     )
 
 
@@ -87,6 +90,7 @@ class Seated:
     stepped in. A player that can't be created is replaced from the start."""
 
     def __init__(self, name: str, seed: str) -> None:
+        self.own_turns = 0
         self._unmade: list[str] = []
         try:
             player = make_player(name, seed)
@@ -109,7 +113,11 @@ class Seated:
         return self._watch.seconds
 
     def turn(self, view: View) -> list[Move]:
-        return self._asked.turn(view)
+        before = len(self.faults)
+        asked = self._guard.asked and not self._unmade
+        moves = self._asked.turn(view)
+        self.own_turns += asked and len(self.faults) == before
+        return moves
 
     def close(self) -> None:
         self._guard.close()

@@ -19,7 +19,7 @@ from lastspike.rules.errors import LastSpikeError
 from .game_runner import Fault
 from .match import Deal, Result, Settings
 
-FORMAT = "lastspike-arena/1"
+FORMAT = "lastspike-arena/2"
 
 
 class Journal:

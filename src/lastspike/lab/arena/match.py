@@ -7,7 +7,7 @@ any number of cores and after resuming.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, islice
 from math import comb
@@ -23,7 +23,8 @@ from lastspike.rules.outcome import Reason, win_share
 from lastspike.rules.records.shuffle import Stream, seed_of_series
 from lastspike.rules.table import Options, Setup, setup
 
-from .game_runner import Fault, check_seats, play_between
+from .game_runner import Fault, Played, check_seats, play_between
+from .luck import luck_of
 from .times import time_bin
 from .workers import Jobs, in_order
 
@@ -39,6 +40,8 @@ class Settings(NamedTuple):
 
     The first name is the challenger, the others are champions, who fill the other seats in turn; a
     ladder makes no difference between them. `reverse` adds each champion alone among challengers.
+    `luck` records what was luck. With `decide`, a share, `deals` is a maximum: the match
+    ends as soon as a difference this large is found or refuted (`sequential.py`).
     """
 
     names: tuple[str, ...]
@@ -49,6 +52,8 @@ class Settings(NamedTuple):
     options: Options = Options()
     reverse: bool = False
     ladder: bool = False
+    luck: bool = False
+    decide: float | None = None
 
     def setup(self) -> Setup:
         """The setup; `LastSpikeError` if the edition does not allow this number of players."""
@@ -68,6 +73,8 @@ class Settings(NamedTuple):
             "options": self.options._asdict(),
             "reverse": self.reverse,
             "ladder": self.ladder,
+            "luck": self.luck,
+            "decide": self.decide,
             "figures": self.edition.to_figures(),
         }
 
@@ -83,11 +90,14 @@ class Settings(NamedTuple):
             options=Options(**raw["options"]),
             reverse=bool(raw["reverse"]),
             ladder=bool(raw["ladder"]),
+            luck=bool(raw["luck"]),
+            decide=None if raw["decide"] is None else float(raw["decide"]),
         )
 
 
 class Result(NamedTuple):
-    """A finished game. `line_up`, `ranks` and `cash` are by seat."""
+    """A finished game. `line_up`, `ranks`, `cash` and `own_turns` are by seat; so is `luck`, which
+    is empty if it was not asked for."""
 
     line_up: LineUp
     first: Seat
@@ -98,6 +108,8 @@ class Result(NamedTuple):
     bankrupt: tuple[Seat, ...]
     last_spike: Seat | None
     faults: tuple[Fault, ...]
+    own_turns: tuple[int, ...]
+    luck: tuple[float, ...] = ()
 
     @property
     def winners(self) -> list[Seat]:
@@ -130,7 +142,9 @@ def duels(settings: Settings) -> list[Duel]:
     champions = range(1, len(settings.names))
     pairs = [(CHALLENGER, tuple(champions[: settings.players - 1]))]
     if settings.reverse:
-        pairs += [(champion, (CHALLENGER,)) for champion in champions]
+        # Of two players, one among the other's is what the other among its own is.
+        met = pairs[0][1] if settings.players == 2 else ()
+        pairs += [(champion, (CHALLENGER,)) for champion in champions if champion not in met]
     seats = settings.players
     return [
         Duel(player, others, range(place * seats, (place + 1) * seats))
@@ -151,10 +165,13 @@ def line_ups(settings: Settings, deal: int) -> list[LineUp]:
     ]
 
 
-def play_match(settings: Settings, jobs: Jobs = 1, done: Sequence[int] = ()) -> Iterator[Deal]:
-    """Play all deals except those done, on `jobs`; yields them in order of their numbers."""
+def play_match(
+    settings: Settings, jobs: Jobs = 1, done: Sequence[int] = ()
+) -> Generator[Deal, None, None]:
+    """Play all deals except those done, on `jobs`; yields them in order of their numbers. Closing
+    it stops the work."""
     left = [number for number in range(settings.deals) if number not in set(done)]
-    return in_order(partial(play_deal, settings), left, jobs, most=len(left))
+    yield from in_order(partial(play_deal, settings), left, jobs, most=len(left))
 
 
 def play_deal(settings: Settings, number: int) -> Deal:
@@ -171,7 +188,9 @@ def play_deal(settings: Settings, number: int) -> Deal:
         played = play_between(game, [settings.names[player] for player in line_up], seeds)
         for player, seconds in zip(line_up, played.seconds, strict=True):
             times[player].update(map(time_bin, seconds))
-        games.append(_result(game, line_up, played.faults))
+        told = f"{settings.seed}/{number}/{arrangement}/luck"
+        luck = luck_of(game, told) if settings.luck else ()
+        games.append(_result(game, line_up, played, luck))
     return Deal(number, tuple(games), times)
 
 
@@ -188,6 +207,10 @@ def check_names(settings: Settings) -> None:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if settings.ladder and twice:
         raise LastSpikeError("{name} is in the ladder twice; name each player once", name=twice[0])
+    if settings.decide is not None and settings.reverse:
+        raise LastSpikeError("--decide can’t be combined with --reverse")
+    if settings.ladder and (settings.luck or settings.decide is not None):
+        raise LastSpikeError("a ladder can’t be combined with --luck or --decide")
     if not (settings.ladder or settings.reverse):  # these give every player a game
         check_seats(names, settings.players)
 
@@ -210,7 +233,7 @@ def _rotations(line_up: LineUp) -> list[LineUp]:
     return [tuple(line_up[(seat - moved) % size] for seat in range(size)) for moved in range(size)]
 
 
-def _result(game: Game, line_up: LineUp, faults: tuple[Fault, ...]) -> Result:
+def _result(game: Game, line_up: LineUp, played: Played, luck: tuple[float, ...]) -> Result:
     outcome = game.outcome
     assert outcome is not None
     return Result(
@@ -222,5 +245,7 @@ def _result(game: Game, line_up: LineUp, faults: tuple[Fault, ...]) -> Result:
         cash=outcome.cash,
         bankrupt=outcome.bankrupt,
         last_spike=outcome.last_spike,
-        faults=faults,
+        faults=played.faults,
+        own_turns=played.own_turns,
+        luck=luck,
     )

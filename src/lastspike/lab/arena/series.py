@@ -217,7 +217,7 @@ def play_game(table: Setup, seed: str, number: int) -> tuple[Game, Shuffle]:
     """The same game with its moves and history, and the shuffle it was dealt from."""
     game, shuffle = _dealt(table, seed, number)
     choosers = _choosers(table, seed, number)
-    while legal := game.legal:
+    while legal := game.legal_moves:
         game.play(choosers[game.position.table.turn](legal))
     return game, shuffle
 

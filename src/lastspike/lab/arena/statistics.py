@@ -10,18 +10,23 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from statistics import NormalDist, fmean, stdev
+from statistics import NormalDist, fmean, stdev, variance
 from typing import Any, Literal, NamedTuple, get_args
 
 from lastspike.rules.board import Seat
 from lastspike.rules.outcome import Reason
 
 from .match import Deal, Duel, Result, Settings, duels
+from .sequential import FEWEST_DEALS, decision
 from .times import seconds_in
 
 CONFIDENCE = 0.95
 
-Verdict = Literal["clearly stronger", "clearly weaker", "no clear difference"]
+Verdict = Literal["clearly stronger", "clearly weaker", "no clear difference", "no verdict"]
+
+WhyNone = Literal["never ran", "too few deals", "no spread", "not decided"]
+"""Why there is no verdict: a player made no turn of its own, there are fewer than `FEWEST_DEALS`,
+all deals had the same share, or a sequential test ended without a decision."""
 
 
 class Interval(NamedTuple):
@@ -86,6 +91,75 @@ def verdict(share: Interval, fair: float) -> Verdict:
     if share.low > fair:
         return "clearly stronger"
     return "clearly weaker" if share.high < fair else "no clear difference"
+
+
+def judged(
+    settings: Settings, duel: Duel, deals: Sequence[Deal], shares: Sequence[float], share: Interval
+) -> tuple[Verdict, WhyNone | None]:
+    """The verdict on a duel, or why there is none. `shares` are by deal, with their interval.
+
+    A player that won or lost every deal is judged by its exact interval; see `share_interval`.
+    """
+    if never_ran(settings, duel, deals):
+        return "no verdict", "never ran"
+    if len(deals) < FEWEST_DEALS:
+        return "no verdict", "too few deals"
+    fair = 1 / settings.players
+    if settings.decide is not None:
+        decided = decision(shares, fair, settings.decide)
+        return (decided, None) if decided else ("no verdict", "not decided")
+    if min(shares) == max(shares) and 0 < shares[0] < 1:
+        return "no verdict", "no spread"
+    return verdict(share, fair), None
+
+
+def is_decided(settings: Settings, deals: Sequence[Deal]) -> bool:
+    """Whether a match with `decide` can end after these deals, its first ones."""
+    if settings.decide is None:
+        return False
+    duel = duels(settings)[0]
+    shares = judged_shares(settings, duel, deals)
+    return decision(shares, 1 / settings.players, settings.decide) is not None
+
+
+def never_ran(settings: Settings, duel: Duel, deals: Sequence[Deal]) -> list[str]:
+    """The names of those players of a duel that made no turn of their own in it."""
+    turns: Counter[int] = Counter(dict.fromkeys((duel.player, *duel.others), 0))
+    for deal in deals:
+        for game in _games(duel, deal):
+            for player, own in zip(game.line_up, game.own_turns, strict=True):
+                turns[player] += own
+    return [settings.names[player] for player, own in turns.items() if not own]
+
+
+def without_luck(shares: Sequence[float], lucks: Sequence[float]) -> list[float]:
+    """The shares by deal, less what luck explains of each.
+
+    A luck has the mean zero, and its factor comes from the other deals alone. So their product has
+    the mean zero too, and the mean of the shares stays what it was (see `luck.py`).
+    """
+    n = len(shares)
+    if n < 3:
+        return list(shares)
+    sum_x, sum_c = sum(shares), sum(lucks)
+    sum_xc = sum(x * c for x, c in zip(shares, lucks, strict=True))
+    sum_cc = sum(c * c for c in lucks)
+    adjusted = []
+    for x, c in zip(shares, lucks, strict=True):
+        others_x, others_c = sum_x - x, sum_c - c
+        together = sum_xc - x * c - others_x * others_c / (n - 1)
+        spread = sum_cc - c * c - others_c * others_c / (n - 1)
+        adjusted.append(x - c * together / spread if spread > 1e-12 else x)
+    return adjusted
+
+
+def judged_shares(settings: Settings, duel: Duel, deals: Sequence[Deal]) -> list[float]:
+    """By deal, the shares that the verdict is based on."""
+    shares = win_shares(duel, deals)
+    if not settings.luck:
+        return shares
+    lucks = [fmean(game.luck[_seat(game, duel)] for game in _games(duel, d)) for d in deals]
+    return without_luck(shares, lucks)
 
 
 def summary(settings: Settings, deals: Sequence[Deal]) -> list[dict[str, Any]]:
@@ -165,13 +239,19 @@ def _of_duel(settings: Settings, duel: Duel, deals: Sequence[Deal]) -> dict[str,
     games = [game for group in groups for game in group]
     shares = win_shares(duel, deals)
     share = share_interval(shares)
+    values = judged_shares(settings, duel, deals)
+    adjusted = share_interval(values)
+    found, why_none = judged(settings, duel, deals, values, adjusted)
     return {
         "player": settings.names[duel.player],
         "others": [settings.names[other] for other in duel.others],
         "deals": len(deals),
         "fair_share": fair,
         "win_share": share.to_json(),
-        "verdict": verdict(share, fair),
+        "verdict": found,
+        "why_none": why_none,
+        "never_ran": never_ran(settings, duel, deals),
+        **({"without_luck": _saving(shares, values, adjusted)} if settings.luck else {}),
         "win_share_by_seat": [
             fmean(_share(g[seat], duel) for g in groups) for seat in range(players)
         ],
@@ -194,6 +274,13 @@ def _of_seats(seats: Sequence[tuple[Result, Seat]]) -> dict[str, Any]:
         "last_spikes": len(drivers),
         "last_spikes_that_won": sum(game.last_spike in game.winners for game in drivers),
     }
+
+
+def _saving(shares: Sequence[float], values: Sequence[float], adjusted: Interval) -> dict[str, Any]:
+    """The share without luck, and how many games it needs as a part of those without it."""
+    plain = variance(shares) if len(shares) > 1 else 0.0
+    part = variance(values) / plain if plain else None
+    return {"win_share": adjusted.to_json(), "games_needed": part}
 
 
 def _games(duel: Duel, deal: Deal) -> list[Result]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from lastspike._moved import renamed
-from lastspike.bots.levels import check_players
+from lastspike.bots.levels import LEVELS, check_players, make_player
+from lastspike.bots.player import ComputerPlayer
 from lastspike.lab.arena.game_runner import Fault, Seated, check_seats
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.edition import Edition
@@ -76,7 +77,7 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
         check_seats(names, len(others))
         check_players(names)  # fail on an unknown name now, not during a game
         self._names = {other: names[place % len(names)] for place, other in enumerate(others)}
-        self._others: dict[Seat, Seated] = {}
+        self._others: dict[Seat, Seated | ComputerPlayer] = {}
         self._deals = Deals(setup)
         self._game: Game | None = None
         self._over = True
@@ -133,7 +134,9 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
         self.close()
         self._game = game
         for seat, name in self._names.items():
-            self._others[seat] = Seated(name, self._deals.player_seed(seat))
+            seed = self._deals.player_seed(seat)
+            # The built-in players make no faults, and are quicker without a guard.
+            self._others[seat] = make_player(name, seed) if name in LEVELS else Seated(name, seed)
         self._let_others_move()
 
     def _let_others_move(self) -> None:
@@ -147,7 +150,12 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
         return self.game.over or not self.game.position.table.in_game(self.seat)
 
     def _info(self, **more: Any) -> dict[str, Any]:
-        faults = [Fault(seat, what) for seat, s in self._others.items() for what in s.faults]
+        faults = [
+            Fault(seat, what)
+            for seat, other in self._others.items()
+            if isinstance(other, Seated)
+            for what in other.faults
+        ]
         return {**more, **({"faults": faults} if faults else {})}
 
     def _seen(self) -> AgentObservation:

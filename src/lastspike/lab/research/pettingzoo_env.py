@@ -106,6 +106,7 @@ class LastSpikeAEC(AECEnv[Agent, AgentObservation, Action]):  # type: ignore[mis
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
+        self._out = 0
         self._pass_on()
 
     def observe(self, agent: Agent) -> AgentObservation:
@@ -132,13 +133,18 @@ class LastSpikeAEC(AECEnv[Agent, AgentObservation, Action]):  # type: ignore[mis
 
     def _pass_on(self) -> None:
         """Update terminations, rewards and the current agent."""
-        table, ended = self.game.position.table, self.game.outcome
+        table = self.game.position.table
+        self.agent_selection = self.possible_agents[table.turn]
+        out = len(table.bankrupt)
+        if out == self._out and table.phase != "over":
+            return  # nobody has left, and nobody has won anything
+        self._out = out
+        ended = self.game.outcome
         for agent in self.agents:
             seat = self._seats[agent]
             self.terminations[agent] = ended is not None or not table.in_game(seat)
             if ended is not None:
                 self.rewards[agent] = win_share(ended.winners, seat)
-        self.agent_selection = self.possible_agents[table.turn]
         self._accumulate_rewards()
         self._deads_step_first()
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from lastspike.rules.errors import EditionError, LastSpikeError
+from lastspike.rules.errors import EditionError, LastSpikeError, wrong_type
 
 from .edition import Edition
 from .figures import read, repr_short
@@ -26,9 +26,15 @@ def shipped_ids() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
-@cache
 def shipped(edition_id: str = DEFAULT_EDITION) -> Edition:
     """A shipped edition by its id; `EditionError` for any other text, paths included."""
+    if not isinstance(edition_id, str):
+        raise wrong_type("edition", "str", edition_id)
+    return _shipped(edition_id)
+
+
+@cache
+def _shipped(edition_id: str) -> Edition:
     if edition_id not in shipped_ids():
         raise EditionError(
             "",
@@ -47,6 +53,8 @@ def is_shipped(edition: Edition) -> bool:
 
 def from_toml(text: str) -> Edition:
     """The edition that a TOML text describes; `EditionError` if it is a bad one."""
+    if not isinstance(text, str):
+        raise wrong_type("text", "str", text)
     return read(parse_toml(text))
 
 

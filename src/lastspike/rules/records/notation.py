@@ -16,7 +16,7 @@ from lastspike.rules.board import CITIES_BIT, NO_SPACE, Board, Space
 from lastspike.rules.editions.edition import CARDS_A_CITY, Edition
 from lastspike.rules.editions.figures import MOST_MONEY, THOUSAND, repr_short
 from lastspike.rules.editions.shipped import shipped
-from lastspike.rules.errors import EditionError, LastSpikeError, PositionError
+from lastspike.rules.errors import EditionError, LastSpikeError, PositionError, wrong_type
 from lastspike.rules.hidden import Hidden
 from lastspike.rules.position import Position, legal_moves
 from lastspike.rules.steps.buying import can_buy
@@ -44,6 +44,8 @@ _HOLDERS = {BANK: ".", OUT: "x"}
 
 def to_text(position: Position) -> str:
     """The position in one line."""
+    if not isinstance(position, Position):
+        raise wrong_type("position", "Position", position)
     table, hidden = position.table, position.hidden
     board = table.board
 
@@ -77,6 +79,10 @@ def from_text(text: str, edition: Edition | None = None) -> Position:
 
     An edition that is not shipped has to be given.
     """
+    if not isinstance(text, str):
+        raise wrong_type("text", "str", text)
+    if not (edition is None or isinstance(edition, Edition)):
+        raise wrong_type("edition", "Edition", edition)
     values = _values(text)
     if edition is None:
         try:

@@ -140,7 +140,9 @@ def read_record(raw: object) -> Record:
         _play(game, place, text)
     remixes.check_all_used()
     _check_result(raw, game)
-    return Record(game, _shuffle(raw, game), raw)
+    shuffle, stream = _shuffle(raw, game)
+    game.set_randomness(stream)
+    return Record(game, shuffle, raw)
 
 
 def _objects(file: TextIO) -> Iterator[tuple[str, object]]:
@@ -360,9 +362,10 @@ def _as_json(value: object) -> str:
         return repr_short(value)
 
 
-def _shuffle(raw: Mapping[str, Any], game: Game) -> Shuffle | None:
+def _shuffle(raw: Mapping[str, Any], game: Game) -> tuple[Shuffle | None, Stream | None]:
+    """The shuffle, checked, and its stream as the game has left it."""
     if "shuffle" not in raw:
-        return None
+        return None, None
     stated = _get(raw, "shuffle", dict)
     seed = _secret("shuffle.seed", stated.get("seed"))
     given = [
@@ -393,7 +396,7 @@ def _shuffle(raw: Mapping[str, Any], game: Game) -> Shuffle | None:
             raise RecordError(
                 f"remixed.{place}", "the seed and the contributions don’t produce this order"
             )
-    return shuffle
+    return shuffle, stream
 
 
 def _contribution(place: int, entry: object, players: int) -> tuple[Seat, bytes]:

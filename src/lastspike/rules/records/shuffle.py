@@ -13,7 +13,7 @@ from struct import Struct
 from typing import TypeVar
 
 from lastspike.rules.board import Seat, Space
-from lastspike.rules.errors import LastSpikeError
+from lastspike.rules.errors import LastSpikeError, wrong_type
 from lastspike.rules.hidden import Deal
 from lastspike.rules.table import Setup
 
@@ -29,6 +29,8 @@ class Stream:
     """The words of one game, in order. It runs on across all shuffles of the game."""
 
     def __init__(self, seed: bytes, contributions: Sequence[bytes] = ()) -> None:
+        if not isinstance(seed, bytes):
+            raise wrong_type("seed", "bytes", seed)
         self._key = hashlib.sha256(b"".join((_DOMAIN, seed, *contributions))).digest()
         self._taken = 0
         self._words = _words(self._key)
@@ -75,7 +77,7 @@ def seed_of_text(text: str) -> bytes:
 
 def seed_of_series(text: str, number: int) -> bytes:
     """The seed of game `number`, from 0, of a series played with `--seed TEXT`."""
-    return hashlib.sha256(_encoded(f"{text}/{number}")).digest()
+    return hashlib.sha256(_encoded(text) + _encoded(f"/{number}")).digest()
 
 
 def deal(setup: Setup, stream: Stream) -> Deal:
@@ -101,6 +103,8 @@ def first_player(drawn: Sequence[Space]) -> Seat:
 
 
 def _encoded(text: str) -> bytes:
+    if not isinstance(text, str):
+        raise wrong_type("seed", "str", text)
     try:
         return text.encode()
     except UnicodeEncodeError:

@@ -184,7 +184,7 @@ def preview_for(state: TableState, seat: Seat, request: str, texts: list[str]) -
         table=table_to_json(ahead.table),
         hand=[board.codes[tile] for tile in ahead.hand],
         money=[ahead.money(each) for each in range(len(state.seats))],
-        legal=[move.text for move in ahead.legal],
+        legal=[move.text for move in ahead.legal_moves],
         turn_over=ahead.turn_over,
     )
 

@@ -236,7 +236,7 @@ def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) ->
             tile = board.codes[table.chosen]
             heading = words.say("You’re {short} short for {tile}. The bank pays half price:",
                                 short=money(short), tile=tile)  # fmt: skip
-            cards = [move.city * CARDS_A_CITY + move.rank for move in ahead.legal]
+            cards = [move.city * CARDS_A_CITY + move.rank for move in ahead.legal_moves]
             offers = (
                 words.say(
                     "{card} {amount}", card=board.card_text(card), amount=money(board.fetches[card])
@@ -251,7 +251,7 @@ def _choices(teller: Teller, view: View, ahead: Preview, brief: bool = False) ->
                 heading = words.say(
                     "You have {cash}. For sale, in $1,000 (price → payout × routes):", cash=cash
                 )
-            cities = [move.city for move in ahead.legal if move.kind == "buy"]
+            cities = [move.city for move in ahead.legal_moves if move.kind == "buy"]
             return [heading, *(_offer(words, table, city, brief) for city in cities)]
 
 
@@ -275,7 +275,7 @@ def _offer(words: Words, table: Table, city: City, brief: bool) -> str:
 def _tiles(teller: Teller, view: View, brief: bool) -> Iterator[str]:
     """The tiles in hand, each with its cost and what laying it would bring."""
     table = view.table
-    legal = {move.space: move for move in preview(view, ()).legal}
+    legal = {move.space: move for move in preview(view, ()).legal_moves}
     for tile in view.hand:
         facts = [teller.words.money(laying_cost(table, tile))]
         if not adjacent(table, tile):

@@ -139,7 +139,7 @@ class Session:
                 preview(view, [*composed, move])
                 composed.append(move)
         except UnknownMove:
-            choices = self.teller.series(short_text(move) for move in ahead.legal)
+            choices = self.teller.series(short_text(move) for move in ahead.legal_moves)
             return words.say("Type one of {choices}, or ? for help.", choices=choices)
         except MoveError as error:
             return words.error(error, self.city_names)
