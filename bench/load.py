@@ -88,6 +88,8 @@ def main() -> None:
     parser.add_argument("--settle", type=float, default=2.0, help="seconds before each measurement")
     parser.add_argument("--find-limit", action="store_true", help="raise the rate until it breaks")
     parser.add_argument("--database", help="instead of SQLite in a folder for temporary files")
+    parser.add_argument("--workers", type=int, default=1, help="with PostgreSQL: a core for each")
+    parser.add_argument("--source", type=Path, help="load the server of this other checkout")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     given = parser.parse_args()
     needed = given.tables * SEATS + 1000
@@ -164,6 +166,7 @@ class Bench:
             "tables": given.tables,
             "sockets": self.sockets,
             "database": _kind(given.database),
+            "workers": given.workers,
             "median": {name: median(getattr(r, name) for r in runs) for name in Run._fields},
             "runs": [run._asdict() for run in runs],
             "memory": memory._asdict(),
@@ -252,7 +255,8 @@ class Bench:
         folder = self.folder / name
         folder.mkdir()
         database = self.given.database or f"sqlite:///{folder / 'lastspike.sqlite'}"
-        with server(database, folder, cores()) as running:
+        workers, source = self.given.workers, self.given.source
+        with server(database, folder, cores(workers), workers, source) as running:
             yield running
 
     async def _close(self, house: House, tables: list[LoadTable]) -> None:
@@ -284,7 +288,8 @@ def show(found: dict[str, Any]) -> None:
     middle, memory = found["median"], found["memory"]
     table = Table(
         title=f"{found['tables']:,} tables of {SEATS}, {found['sockets']:,} sockets, "
-        f"{found['database']}, the server on one core; median of {len(found['runs'])} runs"
+        f"{found['database']}, a core for each of {found['workers']} workers; median of "
+        f"{len(found['runs'])} runs"
     )
     table.add_column("what")
     table.add_column("measured", justify="right")

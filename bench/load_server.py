@@ -45,12 +45,12 @@ class Cores(NamedTuple):
     clients: set[int]
 
 
-def cores() -> Cores:
-    """The first core for the server, the others for us; on systems that can't, wherever."""
+def cores(workers: int = 1) -> Cores:
+    """A core for each worker, the others for us; on systems that can't, wherever."""
     if not hasattr(os, "sched_getaffinity"):
         return Cores(set(), set())
-    first, *others = sorted(os.sched_getaffinity(0))
-    return Cores({first}, set(others) or {first})
+    ours = sorted(os.sched_getaffinity(0))
+    return Cores(set(ours[:workers]), set(ours[workers:]) or set(ours))
 
 
 def stay_on(where: set[int]) -> None:
@@ -69,14 +69,23 @@ class Server:
         return int(self._process.memory_info().rss)
 
     def cpu(self) -> float:
-        """Seconds of CPU so far, of all its threads."""
-        times = self._process.cpu_times()
-        return float(times.user + times.system)
+        """Seconds of CPU so far, of all its threads, and of its workers."""
+        spent = [each.cpu_times() for each in (self._process, *self._process.children())]
+        return float(sum(times.user + times.system for times in spent))
+
+
+def from_source(source: Path | None) -> dict[str, str]:
+    """The environment in which Python runs the package of another checkout, or ours."""
+    found = {"LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
+    return found if source is None else {**found, "PYTHONPATH": str(source.resolve() / "src")}
 
 
 @contextmanager
-def server(database: str, folder: Path, on: Cores) -> Iterator[Server]:
-    """A server that is ready, as `lastspike serve` starts it. Sends ourselves to our own cores."""
+def server(
+    database: str, folder: Path, on: Cores, workers: int = 1, source: Path | None = None
+) -> Iterator[Server]:
+    """A server that is ready, as `lastspike serve` starts it, from this checkout or another. Sends
+    ourselves to our own cores."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("LASTSPIKE_")}
     settings = {f"LASTSPIKE_{key.upper()}": str(value) for key, value in SETTINGS.items()}
     log = folder / "log"
@@ -87,7 +96,7 @@ def server(database: str, folder: Path, on: Cores) -> Iterator[Server]:
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=file,
-            env={**kept, **settings, "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"},
+            env={**kept, **settings, **from_source(source), "LASTSPIKE_WORKERS": str(workers)},
         )
     stay_on(on.clients)
     try:

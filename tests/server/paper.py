@@ -11,7 +11,8 @@ from lastspike.protocol import Settings
 from lastspike.rules.records.shuffle import commitment
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
-from lastspike.server.table.log_events import Draft
+from lastspike.server.table.index import index_of
+from lastspike.server.table.log_events import Draft, Index
 from lastspike.server.table.state import TableState
 
 HOST = "p0"
@@ -33,6 +34,8 @@ class Paper:
     ) -> None:
         self.state = TableState("t" * 22)
         self.log: list[e.Step] = []
+        self.indexes: list[Index | None] = []
+        """What each step changes in the index of tables."""
         self.now = 1_000_000
         self.seed = seed
         mine = {seat: f"Host {seat}" for seat, who in enumerate(seats) if who == "me"}
@@ -53,6 +56,7 @@ class Paper:
         stored = e.from_stored(step.number, step.at, *e.to_stored(step), step.turn)
         assert stored == step
         self.log.append(step)
+        self.indexes.append(index_of(draft, self.state if self.state.number else None))
         self.state.apply(step)
 
     def sit(self, *people: str) -> None:

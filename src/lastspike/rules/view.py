@@ -225,8 +225,11 @@ def table_to_json(table: Table) -> dict[str, Any]:
     }
 
 
-def view_to_json(view: View) -> dict[str, Any]:
-    """The view as JSON takes it: all that a client or a computer player needs, and no more."""
+def view_to_json(view: View, open_table: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The view as JSON takes it: all that a client or a computer player needs, and no more.
+
+    `open_table` is `table_to_json(view.table)`, where the caller has it already.
+    """
     table = view.table
     setup = table.setup
     codes = table.board.codes
@@ -235,7 +238,7 @@ def view_to_json(view: View) -> dict[str, Any]:
         "players": setup.players,
         "options": setup.options._asdict(),
         "seat": view.seat,
-        **table_to_json(table),
+        **(open_table or table_to_json(table)),
         "chosen": None if table.chosen == NO_SPACE else codes[table.chosen],
         "bankrupt": list(table.bankrupt),
         "last_spike": None if table.last_spike == NOBODY else table.last_spike,

@@ -299,6 +299,24 @@ def test_a_process_killed_while_idle_is_not_missed() -> None:
     running(test, kind=OddThinkers)
 
 
+def test_a_process_that_rests_gives_its_memory_back() -> None:
+    """It is replaced once, and not again before it has answered something."""
+    view = first_view()
+
+    async def test(player_pool: PlayerPool) -> None:
+        await player_pool.turn("good", view)
+        (pid,) = asked("good")
+        await until(lambda: gone(pid))
+        (process,) = player_pool._processes
+        await until(lambda: process._process is not None and not process.used)
+        assert process._process is not None
+        fresh = process._process.pid
+        assert legal(view, await player_pool.turn("good", view))
+        assert sorted(asked("good")) == sorted([pid, fresh])
+
+    running(test, kind=OddThinkers, rest_seconds=0.1)
+
+
 def test_an_interrupt_is_for_the_server_alone() -> None:
     view = first_view()
 

@@ -585,7 +585,8 @@ async def test_a_client_that_does_not_read_is_let_go_and_comes_back_for_the_rest
 async def _ask_without_end(raw: Raw) -> None:
     with suppress(ConnectionClosed):
         while True:
-            await raw.send(type="look", seat=0)
+            for _ in range(1000):  # more at once than the server queues for a viewer
+                await raw.send(type="look", seat=0)
             await asyncio.sleep(0)
 
 

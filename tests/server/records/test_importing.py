@@ -56,8 +56,9 @@ def begun() -> Record:
 
 async def store(storage: Storage, paper: Paper, table_id: str = THERE) -> None:
     """The table that was played on paper, as the server would have stored it."""
-    first, *others = (to_append(table_id, s) for s in paper.log)
-    await storage.logs.create_table(first._replace(index=Index(status=paper.state.status)), False)
+    steps = zip(paper.log, paper.indexes, strict=True)
+    first, *others = (to_append(table_id, step, index) for step, index in steps)
+    await storage.logs.create_table(first, False)
     for step in others:
         assert await storage.logs.append(step)
 
@@ -350,6 +351,6 @@ async def test_a_list_tells_who_plays_and_what_cannot_be_read(storage: Storage) 
     turns = sum(isinstance(each, e.TurnMade) for s in played().log for each in s.events)
     assert lines["b"].turn == turns
     assert f"table {'c' * 22} can’t be read" in str(lines["c"].trouble)
-    assert await importing.games_here(storage) == {importing._content(played().log): "b" * 22}
+    assert await importing.games_here(storage) == {records.content_of(played().log): "b" * 22}
     with pytest.raises(listing.UnreadableLog, match="no such table"):
         await listing.state_of(storage, "e" * 22)

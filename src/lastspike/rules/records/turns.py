@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lastspike.rules.board import Seat
-from lastspike.rules.events import Event, TileChosen, TrackLaid
+from lastspike.rules.events import Event, PoolMixed, TileChosen, TrackLaid
 from lastspike.rules.game import Game
 from lastspike.rules.moves import Move
 from lastspike.rules.position import Position
@@ -84,3 +84,29 @@ def events_by_turn(history: Iterable[Event]) -> Iterator[tuple[int, list[Event]]
         events.append(event)
     if events:
         yield number, events
+
+
+class MadeTurn(NamedTuple):
+    """A turn without its positions. `remixes` counts as in `Turn`."""
+
+    number: int
+    seat: Seat
+    moves: tuple[Move, ...]
+    remixes: int
+
+
+def made_turns(game: Game) -> tuple[int, list[MadeTurn]]:
+    """How many times the pool was mixed again before the first turn, and all turns, from the game's
+    history: without replaying it, which `turns_of` does."""
+    beginnings = [place for place, move in enumerate(game.moves) if move.kind == "lay"]
+    moves = [game.moves[begin:end] for begin, end in pairwise([*beginnings, len(game.moves)])]
+    dealt = remixes = 0
+    turns: list[MadeTurn] = []
+    for number, events in events_by_turn(game.history):
+        remixes += sum(isinstance(event, PoolMixed) for event in events)
+        if number == 0:
+            dealt = remixes
+            continue
+        seat = next(each.seat for each in events if isinstance(each, TileChosen | TrackLaid))
+        turns.append(MadeTurn(number, seat, tuple(moves[number - 1]), remixes))
+    return dealt, turns

@@ -12,6 +12,7 @@ from lastspike import protocol as p
 from lastspike.server.storage import PersonRow
 from lastspike.server.storage.rows import to_append
 from lastspike.server.table.errors import NeedsToken, TooMany
+from lastspike.server.table.index import index_of
 from lastspike.server.table.log_events import Draft
 from lastspike.server.table.now import now_ms
 
@@ -21,7 +22,7 @@ from .services import Services
 
 async def store_table(services: Services, table_id: str, draft: Draft, public: bool) -> None:
     """Store a new table; it is durable on return."""
-    first = to_append(table_id, draft.step(1, now_ms()), draft.index)
+    first = to_append(table_id, draft.step(1, now_ms()), index_of(draft))
     await services.storage.logs.create_table(first, public)
 
 

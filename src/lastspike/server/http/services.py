@@ -35,6 +35,7 @@ from lastspike.server.monitoring import metrics
 from lastspike.server.people.devices import device_of
 from lastspike.server.people.erasure import Erasure
 from lastspike.server.people.sessions import Sessions
+from lastspike.server.records.packing import pack_finished
 from lastspike.server.storage import Storage
 from lastspike.server.storage.notifications import News
 from lastspike.server.storage.queries.moderation import ANNOUNCEMENTS, BANS
@@ -50,6 +51,8 @@ log = logging.getLogger(__name__)
 CLEAN_UP_S = 3600.0
 """How often tables older than the retention are deleted."""
 MOST_JUMP_S = 60.0
+PACK_S = 600.0
+"""How often the logs of finished games are packed."""
 _OFF = {
     "reviews": NotAllowed("reviews are off on this server"),
     "studies": NotAllowed("studies are off on this server"),
@@ -104,6 +107,7 @@ class Services:
             self._spawn(self._news.listen_for_ended_sessions(sockets.on_ended, sockets.on_gap))
         await self.scheduler.start()
         self._spawn(self._clean_up())
+        self._spawn(self._pack_logs())
         log.info("worker [%d] is ready", os.getpid())
 
     async def close(self) -> None:
@@ -215,6 +219,15 @@ class Services:
             except Exception:
                 log.warning("cleaning up failed; trying again later", exc_info=True)
                 await asyncio.sleep(CLEAN_UP_S)
+
+    async def _pack_logs(self) -> None:
+        """Pack the logs of games that have been over for a while."""
+        while True:
+            await asyncio.sleep(PACK_S)
+            try:
+                await pack_finished(self.storage)
+            except Exception:
+                log.warning("packing logs failed; trying again later", exc_info=True)
 
 
 async def _hour_by_two_clocks() -> bool:

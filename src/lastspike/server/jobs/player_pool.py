@@ -28,6 +28,9 @@ from .question_queue import QuestionQueue
 log = logging.getLogger(__name__)
 
 MAKER = "lastspike.bots.levels:make_player"
+REST_S = 60.0
+"""A process that has had nothing to do for so long is replaced: after a Tycoon's game it has twice
+the memory of a new one."""
 TRIES = 2
 """Attempts at a question before a Greenhorn moves instead."""
 
@@ -61,11 +64,13 @@ class PlayerPool:
         processes: int,
         *,
         seconds: float = 20.0,
+        rest_seconds: float = REST_S,
         on_done: Callable[[str, float], None] | None = None,
         maker: str = MAKER,
     ) -> None:
         self._processes = [PlayerProcess(maker) for _ in range(processes)]
         self._seconds = seconds
+        self._rest_seconds = rest_seconds
         self._on_done = on_done
         self._offered = [offered.name for offered in offered_players()]
         self._waiting: QuestionQueue[_Waiting] = QuestionQueue(3)
@@ -165,7 +170,10 @@ class PlayerPool:
         try:
             while True:
                 await process.start()
-                waiting = await self._next()
+                waiting = await self._next_for(process)
+                if waiting is None:
+                    await process.end()
+                    continue
                 if not waiting.wanted():
                     waiting.answer.set_exception(Conflict("the game has moved on"))
                     continue
@@ -182,6 +190,14 @@ class PlayerPool:
                     waiting.answer.set_result(found)
         finally:
             await process.end()
+
+    async def _next_for(self, process: PlayerProcess) -> _Waiting | None:
+        """The next question, or None once a process that has answered any has rested."""
+        try:
+            async with asyncio.timeout(self._rest_seconds if process.used else None):
+                return await self._next()
+        except TimeoutError:
+            return None
 
     async def _next(self) -> _Waiting:
         """The next question for a process."""

@@ -26,6 +26,8 @@ class PlayerProcess:
         self._maker = maker
         self._process: Process | None = None
         self._ready = False
+        self.used = False
+        """Whether it has answered anything, and keeps the memory that this took."""
 
     async def start(self) -> None:
         """Start a process if there is none, without waiting until it is ready."""
@@ -42,6 +44,7 @@ class PlayerProcess:
         await self.start()
         if self._process is None:
             raise ChildProcessError
+        self.used = True
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -58,6 +61,6 @@ class PlayerProcess:
         return answer
 
     async def end(self) -> None:
-        process, self._process, self._ready = self._process, None, False
+        process, self._process, self._ready, self.used = self._process, None, False, False
         if process is not None:
             await kill_child(process)

@@ -231,7 +231,7 @@ class Scheduler(TableWatcher):
             if set(others).isdisjoint(await self._storage.presence.workers(started + 1)):
                 self._down = last, started
         if self._down is not None:
-            for table_id in await self._storage.logs.tables_by_status("playing"):
+            for table_id in await self._storage.logs.tables_awaiting_server():
                 table = await self._table(table_id)
                 if table is not None:
                     await self.give_back(table)
@@ -249,8 +249,9 @@ class Scheduler(TableWatcher):
             await table.act(lambda state: commands.give_back_time(state, since, until))
 
     async def look_at_all(self) -> None:
-        """Consider all tables that this worker schedules."""
-        for table_id in await self._storage.logs.tables_by_status("playing"):
+        """Consider all tables that this worker schedules and that may need it. The others stay
+        unread: somebody has to come back to them first."""
+        for table_id in await self._storage.logs.tables_awaiting_server():
             if self.schedules(table_id):
                 table = await self._table(table_id)
                 if table is not None:

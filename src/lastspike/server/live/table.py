@@ -21,18 +21,23 @@ from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import to_append
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import Conflict
+from lastspike.server.table.index import index_of
 from lastspike.server.table.log_events import Draft
 from lastspike.server.table.now import now_ms
 from lastspike.server.table.state import TableState
 from lastspike.server.table.views import (
+    OpenTables,
+    Seen,
     Viewer,
     changed_by,
     clock_info,
     encode,
     encoded,
     game_view,
+    seen_of,
     steps_for,
     table_info,
+    told,
     welcome,
     you_info,
 )
@@ -44,6 +49,17 @@ OnChange = Callable[["LiveTable", list[e.Step], bool], None]
 
 ATTEMPTS = 20
 """How often a command is run while other workers append first."""
+
+
+class Answer:
+    """The answer to a request over this connection, sent together with the news of its step."""
+
+    __slots__ = ("connection", "request", "sent")
+
+    def __init__(self, connection: Connection, request: str) -> None:
+        self.connection = connection
+        self.request = request
+        self.sent = False
 
 
 class LiveTable:
@@ -73,16 +89,18 @@ class LiveTable:
         using = self.connections or self.pending_turns or self.arriving
         return bool(using) or self._lock.locked()
 
-    async def act(self, command: Command, request: str | None = None) -> int:
+    async def act(
+        self, command: Command, request: str | None = None, answer: Answer | None = None
+    ) -> int:
         """Run a command; returns the number of its step, 0 if it had no effect.
 
         When this returns, the step is durable and sent to this worker's viewers. A repeated request
         is not run again: the number of its first step is returned.
         """
         # Shielded from cancellation: a step that is stored must also be published.
-        return await asyncio.shield(asyncio.ensure_future(self._act(command, request)))
+        return await asyncio.shield(asyncio.ensure_future(self._act(command, request, answer)))
 
-    async def _act(self, command: Command, request: str | None) -> int:
+    async def _act(self, command: Command, request: str | None, answer: Answer | None) -> int:
         async with self._lock:
             if self.unloaded:
                 raise Conflict("the table is too busy just now; try again")
@@ -100,8 +118,9 @@ class LiveTable:
                 if draft is None:
                     return await self._done(request) or 0
                 step = draft.step(self.state.number + 1, max(now_ms(), self.state.at), request)
-                if await self._storage.logs.append(to_append(self.state.id, step, draft.index)):
-                    self._apply([step], own=True)
+                index = index_of(draft, self.state)
+                if await self._storage.logs.append(to_append(self.state.id, step, index)):
+                    self._apply([step], own=True, answer=answer)
                     return step.number
                 if (done := await self._done(request)) is not None:
                     return done
@@ -209,7 +228,7 @@ class LiveTable:
         self.connections.pop(connection.id, None)
         self.used = time.monotonic()
 
-    def _apply(self, steps: list[e.Step], own: bool) -> None:
+    def _apply(self, steps: list[e.Step], own: bool, answer: Answer | None = None) -> None:
         for step in steps:
             self.state.apply(step)
         renamed = _renamed(steps)
@@ -219,11 +238,12 @@ class LiveTable:
             elif connection.person in renamed:
                 connection.name = renamed[connection.person]
         if self.connections:
-            self._publish(steps)
+            self._publish(steps, answer)
         self._on_change(self, steps, own)
 
-    def _publish(self, steps: list[e.Step]) -> None:
-        """Send the steps to every viewer; equal messages are encoded once."""
+    def _publish(self, steps: list[e.Step], answer: Answer | None) -> None:
+        """Send the steps to every viewer; equal messages are encoded once. Sending costs as much as
+        all the rest of a turn, so who made the step gets news and answer in one piece."""
         state = self.state
         changed = changed_by(steps)
         ended = {
@@ -232,7 +252,9 @@ class LiveTable:
         over = changed.game and state.status == "over"
         table = self._info() if changed.table or over else msgspec.UNSET
         clock = clock_info(state) if changed.clock else msgspec.UNSET
-        views: dict[Seat | None, dict[str, Any] | None] = {}
+        views: dict[Seat | None, msgspec.Raw] = {}
+        open_tables: OpenTables = {}
+        told_of: dict[tuple[Seen, ...], msgspec.Raw] = {}
         messages: dict[Any, bytes | None] = {}
         for connection in list(self.connections.values()):
             if changed.seats:
@@ -242,25 +264,34 @@ class LiveTable:
             viewer = connection.viewer
             key = (viewer, connection.person if changed.seats else None)
             if key not in messages:
-                parts: dict[str, Any] = {"type": "news", "steps": steps_for(state, steps, viewer)}
+                seen = tuple([seen_of(state, step, viewer) for step in steps])
+                if seen not in told_of:
+                    pairs = zip(steps, seen, strict=True)
+                    told_of[seen] = _raw([told(step, each) for step, each in pairs if each])
+                parts: dict[str, Any] = {"type": "news", "steps": told_of[seen]}
                 if table is not msgspec.UNSET:
                     parts["table"] = table
                 if changed.seats:
                     parts["you"] = you_info(state, connection.person)
                 if changed.game and state.game is not None:
                     if viewer.seat not in views:
-                        views[viewer.seat] = game_view(state, viewer.seat)
+                        views[viewer.seat] = _raw(game_view(state, viewer.seat, open_tables))
                     parts["view"] = views[viewer.seat]
                     parts["looking"] = viewer.seat
                 if clock is not msgspec.UNSET:
                     parts["clock"] = clock
-                messages[key] = encode(parts) if parts["steps"] else None
-            if (data := messages[key]) is not None:
+                messages[key] = encode(parts) if any(seen) else None
+            if (data := messages[key]) is None:
+                continue
+            if answer is None or connection is not answer.connection:
                 connection.push(data)
+                continue
+            connection.push(data, encode(p.Accepted(answer.request, state.number)))
+            answer.sent = True
 
     def _info(self) -> msgspec.Raw:
         if self._table_info is None or self._table_info[0] != self.state.number:
-            self._table_info = self.state.number, msgspec.Raw(encode(table_info(self.state)))
+            self._table_info = self.state.number, _raw(table_info(self.state))
         return self._table_info[1]
 
 
@@ -272,3 +303,8 @@ def _renamed(steps: list[e.Step]) -> dict[str, str]:
         for event in step.events
         if isinstance(event, e.PersonRenamed)
     }
+
+
+def _raw(part: Any) -> msgspec.Raw:
+    """A part of several messages, encoded once."""
+    return msgspec.Raw(encode(part))

@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from typing import NamedTuple
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage import Storage, TableRow
+from lastspike.server.storage import Row, Storage, TableRow
 from lastspike.server.storage.rows import to_step
+from lastspike.server.table.index import read_players
 from lastspike.server.table.state import TableState, replay
 
 
@@ -21,8 +22,16 @@ class TableLine(NamedTuple):
     trouble: LastSpikeError | None = None
 
 
-async def lines(storage: Storage, rows: Sequence[TableRow]) -> AsyncIterator[TableLine]:
+async def lines(
+    storage: Storage, rows: Sequence[TableRow], check: bool = False
+) -> AsyncIterator[TableLine]:
+    """The lines of these tables, from the index. With `check`, and where the index has no players,
+    the log is read, which shows what is wrong with it."""
     for row in rows:
+        if not check and row.players is not None:
+            begun = row.status == "playing" or (row.status == "closed" and row.turn > 0)
+            yield TableLine(row, read_players(row.players), row.turn + begun)
+            continue
         try:
             state = await state_of(storage, row.id)
         except UnreadableLog as error:
@@ -37,7 +46,11 @@ class UnreadableLog(LastSpikeError):
 
 
 async def state_of(storage: Storage, table_id: str) -> TableState:
-    rows = await storage.logs.steps(table_id)
+    return state_from(table_id, await storage.logs.steps(table_id))
+
+
+def state_from(table_id: str, rows: Sequence[Row]) -> TableState:
+    """The state that these rows of a log replay to; `UnreadableLog` if they don't."""
     try:
         if not rows:
             raise LastSpikeError("there is no such table")

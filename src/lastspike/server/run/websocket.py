@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
+from struct import Struct
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -19,6 +20,7 @@ from websockets.protocol import State
 from lastspike.protocol import CLOSE_TOO_MANY
 from lastspike.server.http import rate_limits
 from lastspike.server.http.rate_limits import MessageLimit
+from lastspike.server.live.connection import WRITE_AT_ONCE
 from lastspike.server.monitoring import metrics
 
 if TYPE_CHECKING:
@@ -34,6 +36,9 @@ FRAMES_AT_ONCE = 20
 one of them is parsed in each round of the event loop."""
 MOST_FRAGMENTS = 64
 """Frames of one message."""
+TEXT_FRAME = 0x81
+"""A whole text message in one frame, as a server sends it: unmasked."""
+LONG_HEAD, LONGEST_HEAD = Struct("!BBH"), Struct("!BBQ")
 FAREWELL_S = 1.0
 """How long a client that sent too much has to read why the socket closes."""
 CLOSE_S = 10.0
@@ -98,6 +103,22 @@ class LimitedSocket(WebSocketsSansIOProtocol):
         elif not self._refused:
             self._refuse()
 
+    def write(self, *texts: bytes) -> bool:
+        """Send text messages now; False if the client must read first, or the socket closes."""
+        if (
+            self.close_sent
+            or not self.handshake_complete
+            or not self.writable.is_set()
+            or self.transport.is_closing()
+            or self.conn.state is not State.OPEN
+        ):
+            return False
+        frames: list[bytes] = []
+        for text in texts:
+            frames += (_head(len(text)), text)
+        self.transport.write(b"".join(frames))
+        return True
+
     def pause_writing(self) -> None:
         super().pause_writing()
         self.transport.pause_reading()
@@ -118,6 +139,7 @@ class LimitedSocket(WebSocketsSansIOProtocol):
         self._abort_in(FAREWELL_S)
 
     async def run_asgi(self) -> None:
+        self.scope["extensions"][WRITE_AT_ONCE] = {"write": self.write}
         try:
             await super().run_asgi()
         finally:
@@ -177,3 +199,11 @@ def _serve_line(line: deque[LimitedSocket]) -> None:
         socket._read_on()
     if line:
         socket.loop.call_soon(_serve_line, line)
+
+
+def _head(size: int) -> bytes:
+    if size < 126:
+        return bytes((TEXT_FRAME, size))
+    if size < 0x10000:
+        return LONG_HEAD.pack(TEXT_FRAME, 126, size)
+    return LONGEST_HEAD.pack(TEXT_FRAME, 127, size)

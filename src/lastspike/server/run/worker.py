@@ -51,4 +51,4 @@ def spare_collections() -> None:
     was served. It can't be left out: closed sockets leave cycles that only it frees.
     """
     gc.freeze()
-    gc.set_threshold(700, 10, 30)
+    gc.set_threshold(10_000, 10, 30)

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    true,
 )
 
 metadata = MetaData(
@@ -45,6 +46,24 @@ game_table = Table(
     Column("created_at", BigInteger, nullable=False),
     # Not indexed, so that PostgreSQL need not update an index with every step.
     Column("changed_at", BigInteger, nullable=False),
+    # What lists show: the players' names or levels as JSON, null if nobody knows, and turns made.
+    Column("players", Text),
+    Column("turn", Integer, nullable=False, server_default="0"),
+    # Whether a game that is being played may need the server: a clock runs, or a computer player's
+    # turn has come. A starting server loads these tables alone.
+    Column("awaits_server", Boolean, nullable=False, server_default=true()),
+    # The steps up to this number are in `packed_log`.
+    Column("packed", Integer, nullable=False, server_default="0"),
+)
+
+packed_log = Table(
+    "packed_log",
+    metadata,
+    _of_table(primary_key=True),
+    Column("last", Integer, nullable=False),
+    Column("persons", Text, nullable=False),
+    Column("content", LargeBinary, index=True),
+    Column("body", LargeBinary, nullable=False),
 )
 
 step = Table(

@@ -46,6 +46,10 @@ class TableRow(NamedTuple):
     listed: bool
     created_at: int
     changed_at: int
+    players: str | None = None
+    """The players' names or levels, as JSON."""
+    turn: int = 0
+    """How many turns were made."""
 
 
 class PersonRow(NamedTuple):

@@ -17,6 +17,7 @@ from .queries.hidden_chat import HiddenChat
 from .queries.logs import Logs
 from .queries.moderation import Moderation
 from .queries.overview import Overview
+from .queries.packed_logs import PackedLogs
 from .queries.personal_data import PersonalData
 from .queries.persons import Persons
 from .queries.presence import Presence
@@ -48,6 +49,7 @@ class Storage:
         """Whether several workers may use this database at the same time."""
         self._committer = Committer(self._writer(), on_commit, patience)
         self.logs = Logs(database, self._committer)
+        self.packed_logs = PackedLogs(database)
         self.persons = Persons(database)
         self.audit = Audit(database)
         self.moderation = Moderation(database)

@@ -15,13 +15,14 @@ from lastspike.protocol import NoClock, Settings
 from lastspike.rules.board import Seat, Space
 from lastspike.rules.errors import IllegalMove
 from lastspike.rules.moves import PASS_TEXT, Move
-from lastspike.rules.position import play, start
+from lastspike.rules.position import Position, advance, start
 from lastspike.rules.records.record import RULES, Shuffle
 from lastspike.rules.records.shuffle import Stream, commitment, deal
 from lastspike.rules.view import preview, view_of
 
 from . import log_events as e
 from .errors import Conflict, NotAllowed, NotFound, TooLarge
+from .index import awaits_server
 from .limits import (
     ABSENCE_MS,
     MOST_CHANGES,
@@ -201,7 +202,9 @@ def reveal(state: TableState, person: str, round_number: int, secret: bytes) -> 
         deal=to_stored_deal(state.setup, dealt),
         remixed=to_codes(state.setup, mix.orders),
     )
-    return Draft((revealed, e.GameStarted(RULES)), secrets, index=Index(status=status))
+    awaits = awaits_server(state.settings, state.seats, position.table.turn)
+    index = Index(status=status, awaits_server=awaits)
+    return Draft((revealed, e.GameStarted(RULES)), secrets, index=index)
 
 
 def begin_round_again(state: TableState, now: int, seed: bytes) -> Draft | None:
@@ -267,15 +270,27 @@ def _turn(
             raise IllegalMove("T1", "you must lay one tile on your turn")
         moves.append(board.parse(PASS_TEXT))
     mix = _RecordingMixer(copy.copy(state.mixer.stream))
-    position = game.position
-    for move in moves:
-        position, _ = play(position, move, mix)
+    position = game.position.copy()
+    for move in moves:  # which the preview has checked
+        advance(position, move, mix)
     return Draft(
         (*before, e.TurnMade(state.turn, seat, [move.text for move in moves], level)),
         e.Secrets(remixed=to_codes(state.setup, mix.orders)) if mix.orders else None,
         state.turn,
-        Index(status="over") if position.table.phase == "over" else None,
+        _index_after(state, position, by_computer=level is not None, returned=bool(before)),
     )
+
+
+def _index_after(
+    state: TableState, position: Position, by_computer: bool, returned: bool
+) -> Index | None:
+    """How a turn changes the index of tables; most turns between people don't."""
+    if position.table.phase == "over":
+        return Index(status="over")
+    if not isinstance(state.settings.clock, NoClock):
+        return None
+    awaits = awaits_server(state.settings, state.seats, position.table.turn)
+    return Index(awaits_server=awaits) if returned or awaits != by_computer else None
 
 
 class _RecordingMixer:

@@ -273,6 +273,18 @@ class Index(NamedTuple):
     """Persons who become members."""
     left: tuple[str, ...] = ()
     """Persons who are no longer members."""
+    players: str | None = None
+    """The players' names or levels, as JSON."""
+    turn: int | None = None
+    """How many turns were made, where the step's own number does not say it."""
+    awaits_server: bool | None = None
+    """Whether the server may have something to do next: a clock runs, or a computer player's turn
+    has come."""
+
+    @property
+    def columns(self) -> tuple[str | bool | int | None, ...]:
+        """The columns of the index of tables; null where nothing changes."""
+        return self.status, self.listed, self.players, self.turn, self.awaits_server
 
 
 class Draft(NamedTuple):

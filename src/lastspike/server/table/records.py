@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -13,13 +15,13 @@ from lastspike.rules.editions.shipped import is_shipped
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.game import Game
 from lastspike.rules.records.record import Record, to_record
-from lastspike.rules.records.turns import Turn, turns_of
+from lastspike.rules.records.turns import MadeTurn, Turn, made_turns, turns_of
 from lastspike.words.names import names_of
 
 from . import log_events as e
 from .errors import Conflict, NotAllowed, NotFound
 from .log_events import Draft, Index
-from .state import TableState, to_codes, to_stored_deal
+from .state import TableState, edition_of, from_stored_deal, to_codes, to_stored_deal
 from .text import clean_name
 
 
@@ -55,15 +57,14 @@ def log_of(record: Record, now: int) -> list[e.Step]:
         given = {seat: secret.hex() for seat, secret in shuffle.contributions}
         seed = e.Secrets(seed=shuffle.seed.hex(), contributions=given)
     remixed = to_codes(setup, game.remixed)
-    turns = turns_of(game)
-    dealt = e.Secrets(deal=to_stored_deal(setup, game.deal), remixed=remixed[: turns.remixes])
+    begin, turns = made_turns(game)
+    dealt = e.Secrets(deal=to_stored_deal(setup, game.deal), remixed=remixed[:begin])
     steps = [
         e.Step(1, created, (e.TableCreated(_settings(game), levels, host=""),)),
         e.Step(2, now, (e.GameImported(names, stopped),), seed),
         e.Step(3, now, (e.GameStarted(record.raw["rules"]),), dealt),
     ]
-    begin = turns.remixes
-    for turn in turns.turns:
+    for turn in turns:
         mixed = remixed[begin : turn.remixes]
         secrets = e.Secrets(remixed=mixed) if mixed else None
         steps.append(e.Step(len(steps) + 1, now, (_made(turn, levels),), secrets, turn.number))
@@ -100,7 +101,12 @@ def play_on(
             deal=to_stored_deal(setup, game.deal),
             remixed=to_codes(setup, game.remixed[:mixed]),
         ),
-        index=Index(status="playing", joined=(person,)),
+        index=Index(
+            status="playing",
+            joined=(person,),
+            turn=len(past),
+            awaits_server=(made[turns].seat if turns < len(made) else game.turn) != seat,
+        ),
     )
 
 
@@ -111,13 +117,57 @@ def seated(draft: Draft, person: str) -> Draft:
     assert isinstance(taken, e.SeatTaken)
     created = msgspec.structs.replace(created, host=person)
     taken = msgspec.structs.replace(taken, person=person)
-    index = Index(status="playing", joined=(person,))
+    assert draft.index is not None
+    index = draft.index._replace(joined=(person,))
     return draft._replace(events=(created, taken, *others), index=index)
 
 
-def _made(turn: Turn, levels: Sequence[str | None]) -> e.TurnMade:
+def _made(turn: Turn | MadeTurn, levels: Sequence[str | None]) -> e.TurnMade:
     moves = [move.text for move in turn.moves]
     return e.TurnMade(turn.number, turn.seat, moves, levels[turn.seat])
+
+
+def content_of(steps: Sequence[e.Step]) -> bytes | None:
+    """A hash of the game's edition, deal, moves and mixed pools, without its players: what tells it
+    from other games. None if no game was dealt."""
+    settings, deal = Settings(), None
+    moves: list[str] = []
+    remixed: list[list[str]] = []
+    for step in steps:
+        for event in step.events:
+            match event:
+                case e.TableCreated(settings=settings) | e.SettingsChanged(settings=settings):
+                    pass
+                case e.TurnMade():
+                    moves += event.moves
+        if step.secrets is not None:
+            deal = step.secrets.deal or deal
+            remixed += step.secrets.remixed
+    if deal is None:
+        return None
+    edition = edition_of(settings)
+    parts = (
+        edition.id if is_shipped(edition) else edition.to_figures(),
+        settings.options.double_cost,
+        [deal.first, [sorted(hand) for hand in deal.hands], deal.pool, deal.aside],
+        moves,
+        remixed,
+    )
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).digest()
+
+
+def says(steps: Sequence[e.Step], game: Game) -> bool:
+    """Whether a log has the deal, the moves and the mixed pools of this game, in order: these
+    determine a game, so it replays to the same."""
+    secrets = [step.secrets for step in steps if step.secrets is not None]
+    dealt = [each.deal for each in secrets if each.deal is not None]
+    remixed = [order for each in secrets for order in each.remixed]
+    turns = [each for step in steps for each in step.events if isinstance(each, e.TurnMade)]
+    return (
+        [from_stored_deal(game.setup, deal) for deal in dealt] == [game.deal]
+        and [move for turn in turns for move in turn.moves] == [move.text for move in game.moves]
+        and remixed == to_codes(game.setup, game.remixed)
+    )
 
 
 def _settings(game: Game) -> Settings:

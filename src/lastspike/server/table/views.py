@@ -38,22 +38,44 @@ def step_for(state: TableState, step: e.Step, viewer: Viewer) -> p.Step | None:
 
     The state may be later than the step.
     """
-    visible = []
-    for event in step.events:
-        if isinstance(event, e.Said) and not _hears(event, viewer):
+    seen = seen_of(state, step, viewer)
+    return told(step, seen) if seen else None
+
+
+Seen = tuple[tuple[int, tuple[Event, ...]], ...]
+"""The places of a step's events that a viewer may see, each with the game's events as they see
+them. What viewers are told of a step differs only where this does."""
+
+
+def seen_of(state: TableState, step: e.Step, viewer: Viewer) -> Seen:
+    seen: list[tuple[int, tuple[Event, ...]]] = []
+    for place, event in enumerate(step.events):
+        happened: tuple[Event, ...] = ()
+        if isinstance(event, e.TurnMade):
+            happened = _events(state, state.events_of(event.turn), viewer)
+        elif isinstance(event, e.GameStarted):
+            happened = _events(state, state.events_of(0), viewer)
+        elif isinstance(event, e.Said) and not _hears(event, viewer):
             continue
-        if isinstance(event, e.SettingsChanged) and step.number < state.settings_step:
+        elif isinstance(event, e.SettingsChanged) and step.number < state.settings_step:
             continue  # superseded
+        seen.append((place, happened))
+    return tuple(seen)
+
+
+def told(step: e.Step, seen: Seen) -> p.Step:
+    """A step for all who see this of it."""
+    visible = []
+    for place, happened in seen:
+        event = step.events[place]
         fields = msgspec.to_builtins(event)
         if isinstance(event, e.TableCreated | e.SettingsChanged):
             del fields["settings"]["figures"]  # large, and the current ones are in `table`
             fields.pop("figures", None)
-        elif isinstance(event, e.TurnMade):
-            fields["events"] = _events(state, state.events_of(event.turn), viewer)
-        elif isinstance(event, e.GameStarted):
-            fields["events"] = _events(state, state.events_of(0), viewer)
+        elif isinstance(event, e.TurnMade | e.GameStarted):
+            fields["events"] = [to_json(each) for each in happened]
         visible.append(fields)
-    return p.Step(step.number, step.at, visible) if visible else None
+    return p.Step(step.number, step.at, visible)
 
 
 def steps_for(state: TableState, steps: Iterable[e.Step], viewer: Viewer) -> list[p.Step]:
@@ -66,11 +88,11 @@ def _hears(said: e.Said, viewer: Viewer) -> bool:
     return said.channel == "players" or not viewer.seated
 
 
-def _events(state: TableState, events: Iterable[Event], viewer: Viewer) -> list[dict[str, Any]]:
+def _events(state: TableState, events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:
     if state.status == "over":
-        return [to_json(event) for event in events]
+        return tuple(events)
     options = state.setup.options
-    return [to_json(as_seen_by(event, viewer.seat, options)) for event in events]
+    return tuple([as_seen_by(event, viewer.seat, options) for event in events])
 
 
 def welcome(
@@ -157,11 +179,25 @@ def you_info(state: TableState, person: str | None) -> p.You:
     return p.You(person, state.seats_of(person), person is not None and person == state.host)
 
 
-def game_view(state: TableState, seat: Seat | None) -> dict[str, Any] | None:
-    """The game as a seat sees it, without its history, which the steps contain."""
+OpenTables = dict[tuple[int, ...], dict[str, Any]]
+"""The open table of one position as JSON, by the cash that is shown: views differ in no more."""
+
+
+def game_view(
+    state: TableState, seat: Seat | None, known: OpenTables | None = None
+) -> dict[str, Any] | None:
+    """The game as a seat sees it, without its history, which the steps contain. `known` is shared
+    by the views of one position."""
     if state.game is None:
         return None
-    view = view_to_json(view_of(state.game.position, seat))
+    seen = view_of(state.game.position, seat)
+    if known is None:
+        view = view_to_json(seen)
+    else:
+        cash = tuple(seen.table.cash)
+        if cash not in known:
+            known[cash] = table_to_json(seen.table)
+        view = view_to_json(seen, known[cash])
     del view["history"], view["edition"], view["options"], view["players"]
     view["number"] = state.turn
     return view

@@ -8,7 +8,7 @@ import math
 import secrets
 from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -24,8 +24,8 @@ from lastspike.server.http.page.files import page_version
 from lastspike.server.http.problems import problem_of, unexpected
 from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.services import FromServices, Services
-from lastspike.server.live.connection import Connection
-from lastspike.server.live.table import LiveTable
+from lastspike.server.live.connection import WRITE_AT_ONCE, Connection, Write
+from lastspike.server.live.table import Answer, LiveTable
 from lastspike.server.monitoring import metrics
 from lastspike.server.people.sessions import Session, sent_sessions
 from lastspike.server.storage.errors import StorageDown
@@ -68,6 +68,7 @@ async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str
             hello.language,
             socket.send_data,
             caller_key(socket.scope),
+            _writer(socket),
         )
         with services.open_sockets.opened(connection, sent_sessions(socket)):
             session = await services.sessions.current(socket)
@@ -125,6 +126,12 @@ async def _hello(socket: AnySocket) -> p.Hello:
     if message.protocol != p.PROTOCOL:
         raise _Close(p.CLOSE_PROTOCOL, f"this server speaks protocol {p.PROTOCOL}")
     return message
+
+
+def _writer(socket: AnySocket) -> Write | None:
+    """What sends a message at once, where the server offers it."""
+    offered: Any = (socket.scope.get("extensions") or {}).get(WRITE_AT_ONCE)
+    return None if offered is None else cast(Write, offered["write"])
 
 
 async def _receive(socket: AnySocket) -> str:
@@ -276,10 +283,12 @@ class _Visit:
 
     async def _act(self, request: str, decide: Callable[[TableState, str], Draft | None]) -> None:
         person = self._person()
+        answer = Answer(self.connection, request)
         number = await self.table.act(
-            lambda state: decide(state, person), request=f"{person}:{request}"
+            lambda state: decide(state, person), f"{person}:{request}", answer
         )
-        self._push(p.Accepted(request, number))
+        if not answer.sent:
+            self._push(p.Accepted(request, number))
 
     async def hello(self, _message: p.Hello) -> None:
         raise Conflict("you’ve already said hello")

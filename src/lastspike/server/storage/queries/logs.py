@@ -7,25 +7,34 @@ import time
 from collections.abc import AsyncIterator, Collection
 from typing import Any
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import CompoundSelect, Select, delete, func, literal, null, select, union_all
 
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage.database import Database
-from lastspike.server.storage.models import game_table, link, membership, person, session, step
+from lastspike.server.storage.models import (
+    game_table,
+    link,
+    membership,
+    packed_log,
+    person,
+    session,
+    step,
+)
+from lastspike.server.storage.packing import unpack
 from lastspike.server.storage.rows import Append, Row, TableRow, to_step
 from lastspike.server.storage.writing.committer import Committer
 from lastspike.server.table import log_events as e
 
-_STEPS = select(
-    step.c.number, step.c.at, step.c.body, step.c.secret, step.c.turn, step.c.request
-).order_by(step.c.number)
 _TABLES = select(
     game_table.c.id,
     game_table.c.status,
     game_table.c.listed,
     game_table.c.created_at,
     game_table.c.changed_at,
+    game_table.c.players,
+    game_table.c.turn,
 )
+FINISHED = ("over", "closed")
 ROWS_AT_ONCE = 200
 """Rows of one query when a log is read in pieces: more than most games have."""
 STEPS_AT_ONCE = 50
@@ -33,6 +42,28 @@ BYTES_AT_ONCE = 64 * 1024
 """How much of a log is decoded before others are served."""
 MOST_IDS = 500
 """Ids in one statement; databases limit the number of parameters."""
+
+
+def log_query(table_ids: Collection[str], after: int = 0) -> CompoundSelect[Any]:
+    """The steps of these tables in order, and for each packed log its body. One statement reads
+    both, or a log that is packed meanwhile would seem to be gone."""
+    columns = (step.c.number, step.c.at, step.c.body, step.c.secret, step.c.turn, step.c.request)
+    steps = select(*columns, step.c.table_id, literal(0).label("packed")).where(
+        step.c.table_id.in_(table_ids), step.c.number > after
+    )
+    place = packed_log.c.last.label("number")
+    packed = select(
+        *(place, literal(0), packed_log.c.body, null(), null(), null()),
+        *(packed_log.c.table_id, literal(1)),
+    ).where(packed_log.c.table_id.in_(table_ids), packed_log.c.last > after)
+    return union_all(steps, packed).order_by("number")
+
+
+def rows_of(found: Any, after: int = 0) -> list[Row]:
+    """The steps of a row of `log_query`."""
+    if not found.packed:
+        return [Row._make(found[: len(Row._fields)])]
+    return [row for row in unpack(found.body) if row.number > after]
 
 
 class Logs:
@@ -51,15 +82,16 @@ class Logs:
         return await self._committer.append(step)
 
     async def steps(self, table_id: str, after: int = 0, limit: int | None = None) -> list[Row]:
-        query = _STEPS.where(step.c.table_id == table_id, step.c.number > after).limit(limit)
-        return [Row._make(row) for row in await self._database.rows(query)]
+        found = await self._database.rows(log_query([table_id], after).limit(limit))
+        return [row for each in found for row in rows_of(each, after)][:limit]
 
     async def read(self, table_id: str, after: int = 0) -> AsyncIterator[list[e.Step]]:
         """The steps after this one, a few at a time. In between, the event loop serves others: a
         log may hold thousands of steps and many megabytes."""
         while True:
-            query = _STEPS.where(step.c.table_id == table_id, step.c.number > after)
-            rows = [Row._make(row) for row in await self._database.rows(query.limit(ROWS_AT_ONCE))]
+            query = log_query([table_id], after).limit(ROWS_AT_ONCE)
+            found = await self._database.rows(query)
+            rows = [row for each in found for row in rows_of(each, after)]
             steps: list[e.Step] = []
             size = 0
             for row in rows:
@@ -71,22 +103,28 @@ class Logs:
                     steps, size = [], 0
             if steps:
                 yield steps
-            if len(rows) < ROWS_AT_ONCE:
+            if len(found) < ROWS_AT_ONCE:
                 return
             after = rows[-1].number
 
     async def logs(self, table_ids: Collection[str]) -> dict[str, list[Row]]:
         """All steps of these tables, at most `MOST_IDS`, in the given order."""
         found: dict[str, list[Row]] = {table_id: [] for table_id in table_ids}
-        query = _STEPS.add_columns(step.c.table_id).where(step.c.table_id.in_(list(found)))
-        for *row, table_id in await self._database.rows(query):
-            found[table_id].append(Row._make(row))
+        for each in await self._database.rows(log_query(list(found))):
+            found[each.table_id] += rows_of(each)
         return found
 
     async def step_of_request(self, table_id: str, request: str) -> int | None:
         """The number of the step that a request made, if any."""
         query = select(step.c.number).where(step.c.table_id == table_id, step.c.request == request)
-        return next(iter(await self._database.column(query)), None)
+        packed = select(packed_log.c.body).where(packed_log.c.table_id == table_id)
+        for number in await self._database.column(query):
+            return int(number)
+        for body in await self._database.column(packed):
+            for row in unpack(body):
+                if row.request == request:
+                    return row.number
+        return None
 
     async def numbers(self, table_ids: Collection[str]) -> dict[str, int]:
         """The number of the newest step of each existing table."""
@@ -95,11 +133,13 @@ class Logs:
         async with self._database.single() as connection:
             for start in range(0, len(ids), MOST_IDS):
                 query = (
-                    select(step.c.table_id, func.max(step.c.number))
-                    .where(step.c.table_id.in_(ids[start : start + MOST_IDS]))
-                    .group_by(step.c.table_id)
+                    select(game_table.c.id, game_table.c.packed, func.max(step.c.number))
+                    .outerjoin(step)
+                    .where(game_table.c.id.in_(ids[start : start + MOST_IDS]))
+                    .group_by(game_table.c.id)
                 )
-                found.update((row[0], row[1]) for row in await connection.execute(query))
+                rows = await connection.execute(query)
+                found.update((row[0], max(row[1], row[2] or 0)) for row in rows)
         return found
 
     async def table(self, table_id: str) -> TableRow | None:
@@ -112,6 +152,12 @@ class Logs:
 
     async def tables_by_status(self, status: str) -> list[str]:
         query = select(game_table.c.id).where(game_table.c.status == status)
+        return await self._database.column(query)
+
+    async def tables_awaiting_server(self) -> list[str]:
+        """The tables at which a clock runs or a computer player's turn has come."""
+        playing = game_table.c.status == "playing"
+        query = select(game_table.c.id).where(playing, game_table.c.awaits_server)
         return await self._database.column(query)
 
     async def listed_tables(self, limit: int) -> list[TableRow]:

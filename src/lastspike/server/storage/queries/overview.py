@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import LargeBinary, bindparam, func, or_, select, text
+from sqlalchemy import func, or_, select
 
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import (
@@ -14,10 +14,11 @@ from lastspike.server.storage.models import (
     membership,
     person,
     session,
-    step,
     worker,
 )
 from lastspike.server.storage.rows import PersonRow, Row, TableRow
+
+from .logs import log_query, rows_of
 
 
 class KnownPerson(NamedTuple):
@@ -44,7 +45,7 @@ class Overview:
         self, limit: int, *, status: str | None = None, before: int | None = None
     ) -> list[TableRow]:
         """Tables, the last changed first: of one status, and changed before this time."""
-        query = select(*(game_table.c[name] for name in _TABLE))
+        query = select(*(game_table.c[name] for name in TableRow._fields))
         if status is not None:
             query = query.where(game_table.c.status == status)
         if before is not None:
@@ -67,11 +68,8 @@ class Overview:
 
     async def messages(self, table_id: str) -> list[Row]:
         """The steps of a table that hold messages."""
-        holds = "position(:said in step.body)" if self._database.shared else "instr(body, :said)"
-        said = text(f"{holds} > 0").bindparams(bindparam("said", _SAID, type_=LargeBinary))
-        query = select(*(step.c[name] for name in Row._fields)).where(said)
-        query = query.where(step.c.table_id == table_id).order_by(step.c.number)
-        return [Row._make(row) for row in await self._database.rows(query)]
+        found = await self._database.rows(log_query([table_id]))
+        return [row for each in found for row in rows_of(each) if _SAID in row.body]
 
     async def persons(self, wanted: str, limit: int) -> list[KnownPerson]:
         """Persons whose name has this in it, or whose id it is, the newest first."""
@@ -103,7 +101,6 @@ class Overview:
 
 _SAID = b'"kind":"said"'
 """In the body of every step with a message."""
-_TABLE = ("id", "status", "listed", "created_at", "changed_at")
 _PERSONS = select(
     person.c.id,
     person.c.name,

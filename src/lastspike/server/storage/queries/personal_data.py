@@ -5,6 +5,7 @@ Logs are append-only with one exception, which is here: erasure overwrites names
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,15 +18,18 @@ from lastspike.server.storage.models import (
     hidden_chat,
     link,
     membership,
+    packed_log,
     person,
     review,
     session,
     step,
     webhook,
 )
+from lastspike.server.storage.packing import unpack
 from lastspike.server.storage.rows import Row
 
 from . import audit, moderation, persons
+from .packed_logs import rewrite
 
 
 class Profile(NamedTuple):
@@ -67,7 +71,16 @@ class PersonalData:
             bindparam("named", _naming(person_id), type_=LargeBinary)
         )
         query = select(*columns).where(named).order_by(step.c.table_id, step.c.number)
-        return [NamingStep(row[0], Row._make(row[1:])) for row in await self._database.rows(query)]
+        rows = await self._database.rows(query)
+        # A log may be packed in between: then its steps are found twice, and never missed.
+        found = {(row[0], row[1]): Row._make(row[1:]) for row in rows}
+        packs = select(packed_log.c.table_id, packed_log.c.body).where(
+            packed_log.c.persons.contains(person_id, autoescape=True)
+        )
+        for table_id, body in await self._database.rows(packs):
+            steps = (each for each in unpack(body) if _naming(person_id) in each.body)
+            found.update(((table_id, each.number), each) for each in steps)
+        return [NamingStep(table_id, found[table_id, number]) for table_id, number in sorted(found)]
 
     async def tables_about(self, person_id: str) -> list[str]:
         """The tables that name the person, have them as member, or are watched by them."""
@@ -113,6 +126,11 @@ class PersonalData:
                 await writing.execute(
                     change, [{"of": of, "at_number": at, "now": now} for of, at, now in steps]
                 )
+                bodies: defaultdict[str, dict[int, bytes]] = defaultdict(dict)
+                for table_id, number, body in steps:
+                    bodies[table_id][number] = body
+                for table_id, changed in bodies.items():
+                    await rewrite(writing, table_id, changed)
 
     async def drop_reviews(self, table_ids: Sequence[str]) -> None:
         """Delete the reviews of these tables, which contain names; they can be computed again."""

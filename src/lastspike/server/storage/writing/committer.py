@@ -8,6 +8,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Protocol
 
 from lastspike.server.storage.errors import down
@@ -19,20 +20,24 @@ FIRST_PAUSE_SECONDS = 0.02
 LONGEST_PAUSE_SECONDS = 1.0
 
 
+_WRITER = os.urandom(8)
+_numbers = count()
+
+
 class Passing(Exception):
     """The transaction failed for a temporary reason and can be retried."""
 
 
 class Entry:
-    """A step in the queue. The random `token` identifies it in the database. `listed` is set for
-    the first step of a table, which also creates the table."""
+    """A step in the queue. Its `token`, which is unlike any other, identifies it in the database.
+    `listed` is set for the first step of a table, which also creates the table."""
 
     __slots__ = ("done", "listed", "since", "step", "token", "tried")
 
     def __init__(self, step: Append, listed: bool | None) -> None:
         self.step = step
         self.listed = listed
-        self.token = os.urandom(16)
+        self.token = _WRITER + next(_numbers).to_bytes(8)
         self.since = time.monotonic()
         self.tried = False
         self.done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()

@@ -23,32 +23,31 @@ VALUES ($1, $2, $3, $4, $4)
 ON CONFLICT DO NOTHING
 """
 
-# Steps are inserted in order, then the rows of game_table are locked in order, so that two workers
-# can't deadlock; ARRAY(…) forces all inserts before the first lock. Steps of a deleted table are
-# skipped. A notification is limited to 8000 bytes, hence the parts.
+# The rows of game_table are locked in order, then the steps are inserted in order, so that two
+# workers can't deadlock, and a log is not being packed meanwhile. Steps of a deleted table are
+# skipped, and those whose number is among the packed ones. A notification is limited to 8000 bytes,
+# hence the parts.
 STORE = """
-WITH stored AS (
+WITH locked AS (
+    SELECT id, packed FROM game_table WHERE id = ANY ($1::text[]) ORDER BY id FOR NO KEY UPDATE
+), stored AS (
     INSERT INTO step (table_id, number, turn, request, token, at, body, secret)
     SELECT given.*
     FROM unnest(
         $1::text[], $2::int[], $3::int[], $4::text[], $5::bytea[], $6::bigint[], $7::bytea[],
         $8::bytea[]
     ) AS given (table_id, number, turn, request, token, at, body, secret)
-    WHERE EXISTS (SELECT FROM game_table WHERE game_table.id = given.table_id)
+    JOIN locked ON locked.id = given.table_id AND locked.packed < given.number
     ORDER BY given.table_id, given.number
     ON CONFLICT DO NOTHING
-    RETURNING table_id, number, token, at
-), locked AS (
-    SELECT id FROM game_table
-    WHERE id = ANY (ARRAY(SELECT table_id FROM stored))
-    ORDER BY id
-    FOR NO KEY UPDATE
+    RETURNING table_id, number, token, at, turn
 ), newest AS (
-    SELECT table_id, max(at) AS at FROM stored GROUP BY table_id
+    SELECT table_id, max(at) AS at, max(turn) AS turn FROM stored GROUP BY table_id
 ), changed AS (
-    UPDATE game_table SET changed_at = greatest(changed_at, newest.at)
-    FROM locked JOIN newest ON newest.table_id = locked.id
-    WHERE game_table.id = locked.id
+    UPDATE game_table
+    SET changed_at = greatest(changed_at, newest.at),
+        turn = greatest(game_table.turn, newest.turn)
+    FROM newest WHERE game_table.id = newest.table_id
 ), part AS (
     SELECT string_agg(table_id || ' ' || number, E'\\n') AS news
     FROM (SELECT table_id, number, row_number() OVER () / 100 AS part FROM stored) AS numbered
@@ -66,7 +65,10 @@ JOIN step USING (table_id, number, token)
 """
 
 INDEXED = """
-UPDATE game_table SET status = coalesce($2, status), listed = coalesce($3, listed) WHERE id = $1
+UPDATE game_table
+SET status = coalesce($2, status), listed = coalesce($3, listed), players = coalesce($4, players),
+    turn = coalesce($5, turn), awaits_server = coalesce($6, awaits_server)
+WHERE id = $1
 """
 
 JOINED = """
@@ -172,8 +174,8 @@ async def _ours(connection: asyncpg.Connection, missing: Sequence[Entry]) -> lis
 async def _change_index(connection: asyncpg.Connection, stored: Sequence[Entry]) -> None:
     indexed = [(entry.step, entry.step.index) for entry in stored if entry.step.index is not None]
     for step, index in indexed:
-        if index.status is not None or index.listed is not None:
-            await connection.execute(INDEXED, step.table_id, index.status, index.listed)
+        if any(value is not None for value in index.columns):
+            await connection.execute(INDEXED, step.table_id, *index.columns)
         if index.left:
             await connection.executemany(LEFT, [(step.table_id, who) for who in index.left])
         if index.joined:

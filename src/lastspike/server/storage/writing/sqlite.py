@@ -6,9 +6,14 @@ import asyncio
 import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import chain
+from typing import Any
 
 from lastspike.server.storage.database import BUSY_SECONDS, SQLITE_PRAGMAS
 from lastspike.server.storage.open_file import OpenFile
+from lastspike.server.storage.rows import Append
+from lastspike.server.table.log_events import Index
 
 from .committer import Entry, Passing
 
@@ -16,17 +21,26 @@ CREATE = (
     "INSERT INTO game_table (id, status, listed, created_at, changed_at) VALUES (?, ?, ?, ?, ?)"
     " ON CONFLICT DO NOTHING"
 )
-# Steps of a deleted table are skipped.
+# Steps of a deleted table are skipped, and those whose number is among the packed ones.
 STORE = (
     "INSERT INTO step (table_id, number, turn, request, token, at, body, secret)"
-    " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
-    " WHERE EXISTS (SELECT 1 FROM game_table WHERE id = ?1)"
+    " WITH given (table_id, number, turn, request, token, at, body, secret) AS (VALUES {rows})"
+    " SELECT * FROM given WHERE EXISTS"
+    " (SELECT 1 FROM game_table WHERE id = given.table_id AND packed < given.number)"
     " ON CONFLICT DO NOTHING"
 )
+COLUMNS = 8
 IS_OURS = "SELECT 1 FROM step WHERE table_id = ? AND number = ? AND token = ?"
 CHANGED = (
-    "UPDATE game_table SET changed_at = max(changed_at, ?), status = coalesce(?, status),"
-    " listed = coalesce(?, listed) WHERE id = ?"
+    "WITH given (table_id, at, turn) AS (VALUES {rows})"
+    " UPDATE game_table"
+    " SET changed_at = max(changed_at, given.at), turn = max(game_table.turn, given.turn)"
+    " FROM given WHERE id = given.table_id"
+)
+INDEXED = (
+    "UPDATE game_table SET status = coalesce(?, status), listed = coalesce(?, listed),"
+    " players = coalesce(?, players), turn = coalesce(?, turn),"
+    " awaits_server = coalesce(?, awaits_server) WHERE id = ?"
 )
 JOINED = (
     "INSERT INTO membership (table_id, person_id, joined_at) VALUES (?, ?, ?)"
@@ -61,7 +75,7 @@ class SqliteWriter:
             connection = self._connect()
             connection.execute("BEGIN IMMEDIATE")
             self._file.writing()
-            stored = {entry.token for entry in batch if _store(connection, entry)}
+            stored = _store(connection, batch)
             connection.execute("COMMIT")
         except BaseException as error:
             self._disconnect()
@@ -88,23 +102,64 @@ class SqliteWriter:
             self._file.disconnected()
 
 
-def _store(connection: sqlite3.Connection, entry: Entry) -> bool:
-    step, index = entry.step, entry.step.index
-    if entry.listed is not None:
-        status = index.status if index is not None else None
-        connection.execute(
-            CREATE, (step.table_id, status or "waiting", entry.listed, step.at, step.at)
-        )
+def _store(connection: sqlite3.Connection, batch: Sequence[Entry]) -> set[bytes]:
+    """The tokens of the steps that are in the database now.
+
+    However many there are, few statements store them: with each, this thread gives way to the event
+    loop, and waits for it.
+    """
+    for entry in batch:
+        if entry.listed is not None:
+            step, index = entry.step, entry.step.index
+            status = (index.status if index is not None else None) or "waiting"
+            connection.execute(CREATE, (step.table_id, status, entry.listed, step.at, step.at))
+    new = _in_parts(connection, STORE, COLUMNS, [_row(entry) for entry in batch])
+    there = batch if new == len(batch) else [e for e in batch if _is_there(connection, e)]
+    newest: dict[str, tuple[str, int, int]] = {}
+    for table_id, _, at, _, _, turn, *_ in (entry.step for entry in there):
+        _, before, made = newest.get(table_id, (table_id, 0, 0))
+        newest[table_id] = table_id, max(at, before), max(turn or 0, made)
+    _in_parts(connection, CHANGED, 3, list(newest.values()))
+    for entry in there:
+        if entry.step.index is not None:
+            _index(connection, entry.step, entry.step.index)
+    return {entry.token for entry in there}
+
+
+def _row(entry: Entry) -> tuple[Any, ...]:
+    step = entry.step
     key = (step.table_id, step.number, step.turn, step.request)
-    row = (*key, entry.token, step.at, step.body, step.secret)
-    if not connection.execute(STORE, row).rowcount:
-        return entry.tried and bool(
-            connection.execute(IS_OURS, (step.table_id, step.number, entry.token)).fetchone()
-        )
-    if index is None:
-        connection.execute(CHANGED, (step.at, None, None, step.table_id))
-        return True
-    connection.execute(CHANGED, (step.at, index.status, index.listed, step.table_id))
+    return (*key, entry.token, step.at, step.body, step.secret)
+
+
+def _in_parts(
+    connection: sqlite3.Connection, statement: str, columns: int, rows: Sequence[tuple[Any, ...]]
+) -> int:
+    """Run a statement over all rows, and return how many it changed. Each part has a power of two
+    of rows: few different statements, which stay prepared."""
+    begin = changed = 0
+    while begin < len(rows):
+        size = 1 << ((len(rows) - begin).bit_length() - 1)
+        sql = _of_size(statement, columns, size)
+        values = list(chain.from_iterable(rows[begin : begin + size]))
+        changed += connection.execute(sql, values).rowcount
+        begin += size
+    return changed
+
+
+@cache
+def _of_size(statement: str, columns: int, rows: int) -> str:
+    row = f"({', '.join('?' * columns)})"
+    return statement.format(rows=", ".join([row] * rows))
+
+
+def _is_there(connection: sqlite3.Connection, entry: Entry) -> bool:
+    place = (entry.step.table_id, entry.step.number, entry.token)
+    return bool(connection.execute(IS_OURS, place).fetchone())
+
+
+def _index(connection: sqlite3.Connection, step: Append, index: Index) -> None:
+    if any(value is not None for value in index.columns):
+        connection.execute(INDEXED, (*index.columns, step.table_id))
     connection.executemany(LEFT, [(step.table_id, person) for person in index.left])
     connection.executemany(JOINED, [(step.table_id, person, step.at) for person in index.joined])
-    return True
