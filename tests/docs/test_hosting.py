@@ -22,7 +22,7 @@ from lastspike.cli.hosting.files import FILES
 from lastspike.server.config.reading import read_config
 from lastspike.server.config.settings import SHORTEST_TOKEN, USUAL_PORT, Config, Limits
 from lastspike.server.http.app import BODY_BYTES
-from lastspike.server.http.rate_limits import SOCKETS_TOTAL
+from lastspike.server.http.limits.rate_limits import SOCKETS_TOTAL
 from lastspike.server.monitoring import metrics
 from lastspike.server.run.serving import GRACE
 from lastspike.server.storage.writing.committer import PATIENCE_SECONDS

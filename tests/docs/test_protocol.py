@@ -20,9 +20,9 @@ from lastspike.rules.events import KINDS
 from lastspike.rules.records.shuffle import commitment
 from lastspike.rules.view import table_to_json
 from lastspike.server.config.settings import Config, Limits
-from lastspike.server.http import rate_limits
 from lastspike.server.http.app import BODY_BYTES, make_app
 from lastspike.server.http.costs.messages import MESSAGE_BYTES
+from lastspike.server.http.limits import rate_limits
 from lastspike.server.http.routes import socket
 from lastspike.server.http.routes.socket_schema import (
     GameView,

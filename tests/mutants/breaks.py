@@ -217,14 +217,14 @@ BREAKS = [
     # ---- the door ---------------------------------------------------------------------------
     Break(
         "knocking-keeps-the-door-shut",
-        "server/http/rate_limits.py",
+        "server/http/limits/rate_limits.py",
         "            self._tokens = tokens\n            return False\n",
         "            self._tokens = 0.0\n            return False\n",
         (HTTP + "test_rate_limits.py::test_knocking_does_not_keep_the_door_shut",),
     ),
     Break(
         "a-network-of-one-caller-counts-as-many",
-        "server/http/rate_limits.py",
+        "server/http/limits/rate_limits.py",
         "ipaddress.ip_network((int(address) >> 64 << 64, 64))",
         "ipaddress.ip_network((int(address), 128))",
         (HTTP + "test_rate_limits.py::test_a_caller_is_an_address_or_an_ipv6_network",),

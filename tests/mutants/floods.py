@@ -112,7 +112,7 @@ FLOODS = [
     # ---- many at once -----------------------------------------------------------------------
     Break(
         "all-of-a-burst-is-begun-at-once",
-        "server/http/fair_turns.py",
+        "server/http/limits/fair_turns.py",
         "elif begun < self._at_once:",
         "elif begun:",
         ("tests/server/http/test_fair_turns.py::test_a_burst_of_one_lets_others_go_between",),

@@ -26,7 +26,7 @@ from lastspike.rules.hidden import Deal
 from lastspike.rules.records.shuffle import commitment
 from lastspike.rules.view import View
 from lastspike.server.config.settings import Config
-from lastspike.server.http.rate_limits import RateLimits
+from lastspike.server.http.limits.rate_limits import RateLimits
 from lastspike.server.http.routes.socket import _Visit
 from lastspike.server.jobs.player_pool import Hint
 from lastspike.server.live.connection import Connection

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lastspike.server.admin.bans import Bans, network_of
-from lastspike.server.http.rate_limits import address_key
+from lastspike.server.http.limits.rate_limits import address_key
 from lastspike.server.live.registry import TableRegistry
 from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import BanRow

@@ -26,7 +26,7 @@ from lastspike import protocol as p
 from lastspike.client import Person, Table
 from lastspike.client.playing import play_turn
 from lastspike.server.config.settings import Limits
-from lastspike.server.http import rate_limits
+from lastspike.server.http.limits import rate_limits
 from lastspike.server.table.limits import MOST_FIGURES_IN_LOG
 from tests.server.running import GENEROUS_CONSTANTS, ROOT, RunningServer, running_server
 from tests.server.siege import sqlite_in

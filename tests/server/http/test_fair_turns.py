@@ -10,9 +10,9 @@ import pytest
 
 from lastspike import protocol as p
 from lastspike.server.config.settings import Config, Limits
-from lastspike.server.http import rate_limits
 from lastspike.server.http.app import make_app
-from lastspike.server.http.fair_turns import FairTurns
+from lastspike.server.http.limits import rate_limits
+from lastspike.server.http.limits.fair_turns import FairTurns
 from tests.server.siege import sqlite_in
 
 from .measured_app import measured

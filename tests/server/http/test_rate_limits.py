@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from lastspike.server.config.settings import Config, Limits
-from lastspike.server.http import rate_limits
 from lastspike.server.http.app import make_app
-from lastspike.server.http.rate_limits import (
+from lastspike.server.http.limits import rate_limits
+from lastspike.server.http.limits.rate_limits import (
     Buckets,
     MessageLimit,
     RateLimits,

@@ -12,7 +12,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
 from lastspike.server.config.settings import Config, Limits
-from lastspike.server.http import rate_limits
+from lastspike.server.http.limits import rate_limits
 from lastspike.server.http.security import (
     allowed_host,
     response_headers,

@@ -13,8 +13,8 @@ from websockets.client import ClientProtocol
 from websockets.frames import Close, Frame, Opcode
 from websockets.uri import parse_uri
 
-from lastspike.server.http import rate_limits
 from lastspike.server.http.costs.messages import MESSAGE_BYTES
+from lastspike.server.http.limits import rate_limits
 from lastspike.server.run.websocket import (
     FRAMES_AT_ONCE,
     MOST_FRAGMENTS,

@@ -14,8 +14,8 @@ from lastspike.protocol import NewPerson
 from lastspike.rules.errors import IllegalMove, LastSpikeError
 from lastspike.server.config.settings import CONFIG_JSON, Config
 from lastspike.server.http.guard import guard
+from lastspike.server.http.limits.rate_limits import RateLimits
 from lastspike.server.http.problems import EXCEPTION_HANDLERS
-from lastspike.server.http.rate_limits import RateLimits
 from lastspike.server.monitoring import logs, metrics
 from lastspike.server.storage.errors import StorageDown
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound, TooLarge, TooMany

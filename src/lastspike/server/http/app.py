@@ -21,8 +21,8 @@ from lastspike.server.storage.notifications import News, make_channels
 from .admin.routes import Admin
 from .costs.routes import cost_of, limit_bodies
 from .guard import guard, open_to_banned
+from .limits.rate_limits import RateLimits, caller_key
 from .problems import EXCEPTION_HANDLERS
-from .rate_limits import RateLimits, caller_key
 from .routes.editions import check_edition, edition, editions, study_edition
 from .routes.jobs import follow_job
 from .routes.lessons import lesson

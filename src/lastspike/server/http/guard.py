@@ -22,8 +22,8 @@ from lastspike.server.monitoring import logs, metrics
 from lastspike.server.table.errors import NotAllowed, NotFound, Refusal, TooMany
 
 from .language import language_for
+from .limits.rate_limits import RateLimits, caller_key
 from .problems import headers_of, problem_body, status_of, unexpected
-from .rate_limits import RateLimits, caller_key
 from .security import SAFE_METHODS, allowed_host, response_headers, same_origin
 
 _PROBES = frozenset({"/healthz", "/metrics"})

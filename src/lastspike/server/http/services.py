@@ -44,7 +44,7 @@ from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotAllowed, TooMany
 from lastspike.server.table.now import now_ms
 
-from .rate_limits import RateLimits, caller_key
+from .limits.rate_limits import RateLimits, caller_key
 
 log = logging.getLogger(__name__)
 

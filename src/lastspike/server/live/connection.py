@@ -29,7 +29,7 @@ class Connection:
     language: str
     send: Send
     address: str = ""
-    """The key of the address: see `http/rate_limits.py`."""
+    """The key of the address: see `http/limits/rate_limits.py`."""
     write: Write | None = None
     """Sends messages at once, or returns False if `send` has to wait."""
     hidden: frozenset[str] = frozenset()

@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 
 from lastspike.server.config.settings import CONFIG_JSON, Config
-from lastspike.server.http.rate_limits import address_key, venue_factor
+from lastspike.server.http.limits.rate_limits import address_key, venue_factor
 
 HEAD_BYTES = 16 * 1024
 """The request line and the headers together."""

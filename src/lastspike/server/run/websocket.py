@@ -18,8 +18,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.protocol import State
 
 from lastspike.protocol import CLOSE_TOO_MANY
-from lastspike.server.http import rate_limits
-from lastspike.server.http.rate_limits import MessageLimit
+from lastspike.server.http.limits import rate_limits
+from lastspike.server.http.limits.rate_limits import MessageLimit
 from lastspike.server.live.connection import WRITE_AT_ONCE
 from lastspike.server.monitoring import metrics
 

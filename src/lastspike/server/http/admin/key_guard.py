@@ -9,7 +9,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from lastspike.server.admin.key import is_key
-from lastspike.server.http.rate_limits import caller_key
+from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.services import Services
 from lastspike.server.storage.queries.audit import ANYBODY
 from lastspike.server.table.errors import NotAllowed, NotFound, TooMany

@@ -14,9 +14,9 @@ from lastspike.rules.editions.shipped import shipped, shipped_ids
 from lastspike.rules.errors import EditionError, LastSpikeError
 from lastspike.rules.table import setup
 from lastspike.server.http.language import language_for
+from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.page.files import ASK_AGAIN
 from lastspike.server.http.problems import problem_of
-from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.routing import get, post
 from lastspike.server.http.services import FromServices
 from lastspike.server.table.errors import NotFound

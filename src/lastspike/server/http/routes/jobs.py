@@ -10,7 +10,7 @@ from litestar import Request
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from lastspike.server.http.rate_limits import caller_key
+from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.routing import get
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.storage.queries.reviews import STALE_MS

@@ -10,8 +10,8 @@ from litestar.params import FromPath, JSONBody
 
 from lastspike import protocol as p
 from lastspike.server.http.cookies import with_cookie, without_cookie
+from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.links import page_address, qr_code
-from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.routing import delete, get, post
 from lastspike.server.http.services import FromServices
 from lastspike.server.people.devices import device_of

@@ -8,6 +8,7 @@ from litestar import MediaType, Request, Response
 from litestar.params import JSONBody
 
 from lastspike import protocol as p
+from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.new_table import (
     CreateToken,
     check_token,
@@ -16,7 +17,6 @@ from lastspike.server.http.new_table import (
     table_maker,
 )
 from lastspike.server.http.page.files import page_version
-from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.routing import post
 from lastspike.server.http.services import FromServices
 from lastspike.server.table import commands

@@ -14,7 +14,7 @@ from litestar import Request
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from lastspike import protocol as p
-from lastspike.server.http.rate_limits import caller_key
+from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.routing import post
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.jobs.job_queue import EXPECTED_S, Job

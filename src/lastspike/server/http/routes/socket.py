@@ -20,9 +20,9 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import without_others_cash
 from lastspike.server.admin.bans import Banned
 from lastspike.server.http.costs.messages import STEPS_PER_TOKEN
+from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.page.files import page_version
 from lastspike.server.http.problems import problem_of, unexpected
-from lastspike.server.http.rate_limits import caller_key
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.live.connection import WRITE_AT_ONCE, Connection, Write
 from lastspike.server.live.table import Answer, LiveTable

@@ -10,7 +10,7 @@ from litestar import Controller, Request
 from litestar.params import FromPath, JSONBody
 
 from lastspike import protocol as p
-from lastspike.server.http.rate_limits import caller_key
+from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.routing import delete, get, post
 from lastspike.server.http.services import FromServices
 from lastspike.server.storage.rows import WebhookRow

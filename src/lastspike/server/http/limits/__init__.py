@@ -1,0 +1,1 @@
+"""Limits for each caller: how much, how often, and in which order."""
