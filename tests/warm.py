@@ -13,6 +13,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -149,7 +150,8 @@ def main(requests: socket.socket) -> dict[str, Any]:
 
 
 def _keep(keeper: int, output: int) -> None:
-    """Returns in a new process. This one tells what it is and how it ends."""
+    """Returns in a new process. This one tells what it is and how it ends, and ends it when nobody
+    listens any longer: the tests were killed."""
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.close(output)
@@ -159,6 +161,12 @@ def _keep(keeper: int, output: int) -> None:
         os.setsid()
         return
     os.write(keeper, child.to_bytes(WORD, "big", signed=True))
+    if sys.platform == "linux":
+        polling, ended = select.poll(), os.pidfd_open(child)
+        polling.register(ended, select.POLLIN)
+        polling.register(keeper, select.POLLHUP)
+        if ended not in dict(polling.poll()):
+            os.kill(child, signal.SIGTERM)
     _, status = os.waitpid(child, 0)
     os.write(keeper, os.waitstatus_to_exitcode(status).to_bytes(WORD, "big", signed=True))
     os._exit(0)

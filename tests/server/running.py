@@ -38,10 +38,10 @@ GENEROUS = {
 }
 """Limits that no test runs into by playing: all of them come from one address."""
 GENEROUS_CONSTANTS = {
-    "rate_limits.MESSAGES_PER_10S": 100_000,
-    "rate_limits.FRAMES_PER_10S": 100_000,
-    "rate_limits.KIB_PER_10S": 1_000_000,
-    "rate_limits.CHATS_PER_MINUTE": 10_000,
+    "http.limits.rate_limits.MESSAGES_PER_10S": 100_000,
+    "http.limits.rate_limits.FRAMES_PER_10S": 100_000,
+    "http.limits.rate_limits.KIB_PER_10S": 1_000_000,
+    "http.limits.rate_limits.CHATS_PER_MINUTE": 10_000,
 }
 """The same for limits that can't be set: constants in `server/http`."""
 

@@ -47,8 +47,8 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
         create_token=TOKEN,
         limits=limits,
         constants={
-            "rate_limits.MESSAGES_PER_10S": 30,
-            "rate_limits.CHATS_PER_MINUTE": 4,
+            "http.limits.rate_limits.MESSAGES_PER_10S": 30,
+            "http.limits.rate_limits.CHATS_PER_MINUTE": 4,
             "app.BODY_BYTES": 4096,
         },
     ) as running:
