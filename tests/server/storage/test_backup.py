@@ -21,6 +21,7 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage import Append, SessionRow, Storage, WebhookRow
 from lastspike.server.storage.database import Database, dsn, normalised
 from lastspike.server.storage.models import metadata
+from lastspike.server.storage.rows import AnnouncementRow, BanRow, ReportRow
 from lastspike.server.storage.upkeep import portable
 from lastspike.server.storage.upkeep.backup import backup, restore
 from lastspike.server.storage.upkeep.upgrade import upgrade
@@ -61,6 +62,9 @@ async def full_url(database_url: str) -> str:
         assert await reviews.begin(TABLE, 5, 0)
         await reviews.keep(TABLE, b'{"found": "\xc3\xa4"}')
     await storage.audit.add(5, "ann", "logged_out", person="ann", browser="Firefox")
+    await storage.moderation.add_ban(BanRow("b", None, "192.0.2.0/24", "spam", 5, 9))
+    await storage.moderation.add_announcement(AnnouncementRow("a", "Maintenance ✨", 5, 9))
+    await storage.moderation.add_report(ReportRow("r", 5, TABLE, "ann", "bob", 2, "rude"))
     await new_table(storage, "packed", index=Index(status="over"))
     assert await storage.packed_logs.pack(["packed"], lambda _rows: b"\xff") == 1
     await storage.presence.beat(5)
