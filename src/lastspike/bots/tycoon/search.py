@@ -1,8 +1,8 @@
 """Search: plays the net's best turns on in worlds, resamplings of the tiles the mover can't see.
 
-In each world the opponents play as Surveyors, or look one turn ahead with the net, until the mover's
-next turn; the turn's value there is the net's value of the best next turn. All turns use the same
-worlds, so luck is equal.
+In each world the opponents play as Surveyors, or look one turn ahead with the net, until the
+mover's next turn; the turn's value there is the net's value of the best next turn. All turns use
+the same worlds, so luck is equal.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ from .opponents.worlds import Worlds
 from .outlook import Map
 from .surveyor import sale_by, surveyors_turn
 from .value import exact, worth
-
 
 OneTurn = Callable[[State, Array], State]
 """Plays a turn in every game; the second argument is the remix."""
@@ -175,9 +174,7 @@ def _play_on(
     )
 
 
-def _in_some(
-    here: Array, turn: OneTurn, state: State, remix: Array, xp: ArrayModule
-) -> State:
+def _in_some(here: Array, turn: OneTurn, state: State, remix: Array, xp: ArrayModule) -> State:
     """The games after one turn in those that are `here`."""
     if xp is np:
         rows = np.flatnonzero(here)

@@ -93,13 +93,14 @@ class Contested(NamedTuple):
 
 
 def contest(table: Map, budget: Budget, chunk: int) -> Any:
-    """A compiled function that plays games: of the number of games (static), the two searchers, the
-    net that plays without search and the policy net for evidence, the line-up by order of play,
-    and a key. It returns a `Contested`."""
+    """A compiled function that plays games; it returns a `Contested`.
 
-    def play(
-        games: int, searchers: Searcher, plain: Net, line_up: Array, key: Array
-    ) -> Contested:
+    Arguments: the number of games, a multiple of `chunk`; the two searchers, stacked; the net of
+    players without search; by order of play, what each seat does; and a key. The beliefs of both
+    searchers come from the first one's policy net.
+    """
+
+    def play(games: int, searchers: Searcher, plain: Net, line_up: Array, key: Array) -> Contested:
         board, seats = table.board, table.players
         turns = int(board.tiles.sum())
         for_remix, for_deals, for_turns = random.split(key, 3)
@@ -181,10 +182,7 @@ def _search_all(
     def some(at: Any) -> Any:
         place, key = at
         rows = place * chunk + jnp.arange(chunk)
-        some_record = Record(
-            *(values[:, rows] for values in record[:3]),
-            jax.tree.map(lambda values: values[:, rows], record.rows),
-        )
+        some_record: Record = jax.tree.map(lambda values: values[:, rows], record)
         return _search(table, budget, one, take(state, rows), some_record, here[rows], key)
 
     found, told = lax.map(some, (jnp.arange(chunks), random.split(key, chunks)))
@@ -205,6 +203,7 @@ def _search(
             Drawn(
                 jnp.zeros((state.games, budget.worlds, len(state.tiles)), jnp.int8),
                 jnp.zeros((state.games, budget.worlds, state.seats), jnp.int8),
+                jnp.zeros((state.games, budget.worlds, len(state.tiles)), jnp.int8),
             ),
             jnp.zeros(4),
         ),
@@ -255,13 +254,11 @@ def _drawn(
     )
 
     def of_game(slots: Slots, rows: Evidence, key: Array) -> Drawn:
-        return draw_hands(
-            slots, rows, table.players, budget.worlds, one.trust, one.prior, key, jnp
-        )
+        return draw_hands(slots, rows, table.players, budget.worlds, one.trust, one.prior, key, jnp)
 
     rows = jax.tree.map(lambda values: jnp.moveaxis(values, 1, 0), record.rows)
     drawn = jax.vmap(of_game)(slots, rows, random.split(key, state.games))
-    drawn = Drawn(drawn.holders.astype(jnp.int8), drawn.kinds.astype(jnp.int8))
+    drawn = Drawn(*(values.astype(jnp.int8) for values in drawn))
     unseen = _unseen(state).T  # [games, spaces]
     true = state.tiles.T
     same = (drawn.holders == true[:, None]).sum(axis=1)
@@ -289,7 +286,9 @@ def _slots(tiles: Array, viewer: Array, came: Array, by: Array, at: Array, place
     by = jnp.where(fixed | ~laid, NOT_LAID, by)
     owner = jnp.where(fixed, NOBODYS, owner)
     same = owner[:, None] == owner
-    earlier = (came[None] < came[:, None]) | ((came[None] == came[:, None]) & (spaces < spaces[:, None]))
+    earlier = (came[None] < came[:, None]) | (
+        (came[None] == came[:, None]) & (spaces < spaces[:, None])
+    )
     rank = (same & earlier).sum(axis=1)
     mine = by[:, None] == by
     lay_rank = (mine & (at[None] < at[:, None])).sum(axis=1)
@@ -303,7 +302,16 @@ def _slots(tiles: Array, viewer: Array, came: Array, by: Array, at: Array, place
 
 def _no_record(table: Map, state: State, turns: int, searchers: Searcher) -> Record:
     spaces = state.tiles.shape
-    shapes = jax.eval_shape(lambda: _rows(table, searchers, state, state, jnp.zeros(state.games, jnp.int32), jnp.zeros(state.games, jnp.int32)))
+    shapes = jax.eval_shape(
+        lambda: _rows(
+            table,
+            searchers,
+            state,
+            state,
+            jnp.zeros(state.games, jnp.int32),
+            jnp.zeros(state.games, jnp.int32),
+        )
+    )
     rows = jax.tree.map(lambda s: jnp.zeros((turns, *s.shape), s.dtype), shapes)
     rows = rows._replace(owner=rows.owner - 1)
     return Record(
@@ -318,12 +326,18 @@ def _rows(
     table: Map, searchers: Searcher, state: State, laid: State, space: Array, bought: Array
 ) -> Evidence:
     policy = jax.tree.map(lambda values: values[0], searchers.policy)
-    trust = Trust(*(values[0] for values in searchers.trust))
+    trust = jax.tree.map(lambda values: values[0], searchers.trust)
     return evidence_of(table, policy, state, space, laid, bought, trust, jnp)
 
 
 def _recorded(
-    table: Map, searchers: Searcher, record: Record, state: State, seen: Any, index: Array, number: Array
+    table: Map,
+    searchers: Searcher,
+    record: Record,
+    state: State,
+    seen: Any,
+    index: Array,
+    number: Array,
 ) -> Record:
     """The record after the turns made in all games that are not over."""
     games, options = state.games, 1 + table.board.shape.cities
@@ -339,5 +353,9 @@ def _recorded(
         record.came,
         jnp.where(this, state.turn, record.by),
         jnp.where(this, number, record.at),
-        jax.tree.map(lambda all_rows, new: all_rows.at[number].set(new.astype(all_rows.dtype)), record.rows, rows),
+        jax.tree.map(
+            lambda all_rows, new: all_rows.at[number].set(new.astype(all_rows.dtype)),
+            record.rows,
+            rows,
+        ),
     )

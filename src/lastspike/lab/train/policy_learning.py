@@ -132,7 +132,9 @@ def _games(table: Map, explore: float, value: Net, kinds: Array, key: Array) -> 
         after, asked = _choose(table, explore, value, kinds, state, key)
         return end_turn(board, after, remix, ~after.over, jnp), asked
 
-    return lax.scan(turn, state, random.split(for_turns, int(board.tiles.sum())))[1]
+    asked: Asked
+    _, asked = lax.scan(turn, state, random.split(for_turns, int(board.tiles.sum())))
+    return asked
 
 
 def _choose(
@@ -222,5 +224,3 @@ def kinds_at(games: int, seats: int, surveyors: float, rng: Any) -> Any:
     kinds = (rng.random((games, seats)) < surveyors) * (SURVEYOR - BY_NET) + BY_NET
     kinds[: games // 4] = BY_NET
     return kinds
-
-

@@ -79,7 +79,7 @@ def evidence_of(
     forced = xp.broadcast_to(table.board.forced, (before.games,))
     close = payable & beside & forced[:, None]
     choice = as_array(bought >= 0)
-    legal = after.market.T <= _cash(after, xp)[:, None]
+    legal = _cash(after, xp)[:, None] >= after.market.T
     nothing = xp.full((before.games, 1), True)
     legal = xp.concatenate([nothing, legal], axis=1) & choice[:, None]
     # A game whose turn ended with the tile was not asked about purchases: its row is not used.
@@ -119,7 +119,9 @@ IMPOSSIBLE_LOG = -12.0
 """The log likelihood of what the rules forbid; finite, so that chains can leave it."""
 
 
-def log_likelihood(sums: Array, rows: Evidence, purchases: Array, trust: Trust, xp: ArrayModule) -> Array:
+def log_likelihood(
+    sums: Array, rows: Evidence, purchases: Array, trust: Trust, xp: ArrayModule
+) -> Array:
     """[..., turns]: the log likelihood of the choices, given the sums over hands, [..., turns,
     entries], and the purchases' logits without hands for the right kinds, [..., turns, options]."""
     must = sums[..., CLOSE] > 0.5

@@ -16,7 +16,7 @@ import numpy as np
 from lastspike.batch.arrays import Array, ArrayModule, as_array
 from lastspike.batch.luck import LIMIT, Source, random_numbers, split
 
-from .evidence import Evidence, Trust, log_likelihood
+from .evidence import IMPOSSIBLE_LOG, Evidence, Trust, log_likelihood
 from .policy import KINDS, SURVEYOR
 
 T = TypeVar("T")
@@ -58,10 +58,12 @@ class Drawn(NamedTuple):
 
     holders   [worlds, spaces]  the owner of each unseen tile's slot; elsewhere without meaning
     kinds     [worlds, seats]   what kind of player each seat is taken for
+    slot      [worlds, spaces]  the slot of each tile that is unseen or was laid by another
     """
 
     holders: Array
     kinds: Array
+    slot: Array
 
 
 class _Chain(NamedTuple):
@@ -108,7 +110,18 @@ def draw_hands(
         return _swap(slots, rows, kind, own_purchases, trust, chain, x, y, lot, xp)
 
     chain = _repeat(step, chain, (numbers, luck.astype(xp.float32)), xp)
-    return Drawn(slots.owner[chain.slot], kinds)
+    kept = _possible(chain.likelihood, xp)
+    slot = chain.slot[kept]
+    return Drawn(slots.owner[slot], kinds[kept], slot)
+
+
+def _possible(likelihood: Array, xp: ArrayModule) -> Array:
+    """[worlds]: the numbers of worlds in which every choice was legal, repeated to make up for the
+    others; all of them if there is none."""
+    bad = (likelihood <= IMPOSSIBLE_LOG).any(axis=1)
+    worlds = xp.arange(len(bad))
+    good = xp.sum(~bad, dtype=xp.int32)
+    return xp.where(good > 0, xp.argsort(bad, stable=True)[worlds % xp.maximum(good, 1)], worlds)
 
 
 def _begin(slots: Slots, worlds: int, source: Source, xp: ArrayModule) -> Array:
@@ -206,7 +219,10 @@ def _nth(listed: tuple[Array, Array], number: Array, xp: ArrayModule) -> Array:
 
 
 def _repeat(
-    body: Callable[[T, tuple[Array, Array]], T], state: T, lots: tuple[Array, Array], xp: ArrayModule
+    body: Callable[[T, tuple[Array, Array]], T],
+    state: T,
+    lots: tuple[Array, Array],
+    xp: ArrayModule,
 ) -> T:
     """Go through the body once for each of the lots."""
     if xp is np:

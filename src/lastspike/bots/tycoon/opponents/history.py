@@ -123,7 +123,7 @@ class _Replay:
         go_bankrupt(self.table, Hidden([[]] * len(self.counts), [], []), list, None)
         self.counts[seat] = 0
         self.drawn = [(owner, since) for owner, since in self.drawn if owner != seat]
-        self.laid = [(owner, *rest) for owner, *rest in self.laid if owner != seat]
+        self.laid = [laid for laid in self.laid if laid[0] != seat]
 
 
 def read_history(view: View) -> tuple[Choices, Slots] | None:
