@@ -118,7 +118,7 @@ def draw_hands(
 def _possible(likelihood: Array, xp: ArrayModule) -> Array:
     """[worlds]: the numbers of worlds in which every choice was legal, repeated to make up for the
     others; all of them if there is none."""
-    bad = (likelihood <= IMPOSSIBLE_LOG).any(axis=1)
+    bad = as_array((likelihood <= IMPOSSIBLE_LOG).any(axis=1))
     worlds = xp.arange(len(bad))
     good = xp.sum(~bad, dtype=xp.int32)
     return xp.where(good > 0, xp.argsort(bad, stable=True)[worlds % xp.maximum(good, 1)], worlds)
