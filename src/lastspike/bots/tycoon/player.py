@@ -30,6 +30,9 @@ from .search import Budget, Found, by_the_net, in_worlds, search
 
 USUAL = Budget()
 
+MOST_OTHERS = 192
+"""Worlds times players, with the usual budget: the time of a turn grows with both."""
+
 PLAYOUTS_A_WORLD = 2
 """Limits the fallback Speculator's time to about Tycoon's."""
 
@@ -115,16 +118,23 @@ class Tycoon(Judge):
         state = from_positions([resample(view, self.random)], table.board.shape)
         begun = view.table.phase == "buy"
         seen = look_on(table, state, np) if begun else look(table, state, np)
-        if not self.budget.worlds:
-            found = by_the_net(table, net, state, seen, self.budget.turns, np)
-            return _best_first(view, seen, found, self.budget)
-        dealt = self._worlds(view, found_net, state, self.budget.worlds)
-        found = search(table, net, state, seen, self.budget, dealt, np)
-        ranked = _best_first(view, seen, found, self.budget)
+        budget = self._budget_for(table.players)
+        if not budget.worlds:
+            found = by_the_net(table, net, state, seen, budget.turns, np)
+            return _best_first(view, seen, found, budget)
+        dealt = self._worlds(view, found_net, state, budget.worlds)
+        found = search(table, net, state, seen, budget, dealt, np)
+        ranked = _best_first(view, seen, found, budget)
         if not is_near(view):
             return ranked
         found = by_the_net(table, net, state, seen, seen.there.shape[1], np)
-        return _worked_out(view, ranked, _best_first(view, seen, found, self.budget))
+        return _worked_out(view, ranked, _best_first(view, seen, found, budget))
+
+    def _budget_for(self, players: int) -> Budget:
+        """The budget; the usual one has fewer worlds where there are many players."""
+        if self.budget != USUAL:
+            return self.budget
+        return USUAL._replace(worlds=min(USUAL.worlds, MOST_OTHERS // players))
 
     def _worlds(self, view: View, found_net: NetForMap, state: State, worlds: int) -> Worlds:
         """The worlds to search in: as likely as the others' choices make them."""
