@@ -67,7 +67,21 @@ def lay_each(
     over, which leaves them as they are with nothing `there`."""
     spaces, there = tiles_to_lay(board, state, tiles, xp)
     space, there = spaces.reshape(-1), there.reshape(-1)
-    state, turn_over = play(board, repeat(state, tiles, xp), space, xp)
+    state, turn_over = lay_one(board, repeat(state, tiles, xp), space, there, choose_sale, xp)
+    return Laid(space, there, state, turn_over)
+
+
+def lay_one(
+    board: Board,
+    state: State,
+    space: Array,
+    there: Array,
+    choose_sale: ChooseSale,
+    xp: ArrayModule,
+) -> tuple[State, Array]:
+    """Lay the tile of a space in each game, and sell for it where that is needed and the tile is
+    `there`. Returns also in which games the turn ends with it."""
+    state, turn_over = play(board, state, space, xp)
 
     def sell_one(carried: tuple[State, Array], raising: Array) -> tuple[tuple[State, Array], Array]:
         state, turn_over = carried
@@ -79,8 +93,7 @@ def lay_each(
         return (state, turn_over), raising & (state.phase == RAISE)
 
     raising = there & (state.phase == RAISE)
-    state, turn_over = while_any(raising, sell_one, (state, turn_over), xp)
-    return Laid(space, there, state, turn_over)
+    return while_any(raising, sell_one, (state, turn_over), xp)
 
 
 def buy_each(board: Board, laid: Laid, games: int, xp: ArrayModule) -> Turns:

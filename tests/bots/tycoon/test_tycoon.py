@@ -14,9 +14,11 @@ from lastspike.bots.explain.reasons import WinChance
 from lastspike.bots.levels import make_player
 from lastspike.bots.tycoon.features import features
 from lastspike.bots.tycoon.lookahead import judged, look, make, worths
-from lastspike.bots.tycoon.net_lookup import NetForMap, net_for
+from lastspike.bots.tycoon.net_lookup import NetForMap, net_for, policy_for
+from lastspike.bots.tycoon.opponents.policy import BY_NET
+from lastspike.bots.tycoon.opponents.worlds import equal_worlds
 from lastspike.bots.tycoon.player import Tycoon, turn_of, turns_by_net
-from lastspike.bots.tycoon.search import Budget, search
+from lastspike.bots.tycoon.search import Budget, Found, search
 from lastspike.bots.tycoon.weights import read_net, write_net
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.shipped import shipped
@@ -29,6 +31,7 @@ from lastspike.rules.table import setup
 from lastspike.rules.view import preview, resample, view_of
 
 MOST_BYTES = 1_000_000
+MOST_BYTES_IN_ALL = 5_000_000
 
 
 def known(players: int = 4) -> NetForMap:
@@ -53,9 +56,12 @@ def some_games(number: int, turns: int, players: int = 4) -> list[Game]:
 
 def test_nets_are_small_enough_to_ship() -> None:
     nets = [f for f in (files("lastspike.bots.tycoon") / "nets").iterdir() if f.name[-4:] == ".npz"]
-    assert len(nets) == 5
+    assert len(nets) == 10
     assert all(net_for(setup(shipped(), players)) for players in range(2, 7))
-    assert all(len(net.read_bytes()) < MOST_BYTES for net in nets)
+    assert all(policy_for(setup(shipped(), players)) for players in range(2, 7))
+    sizes = [len(net.read_bytes()) for net in nets]
+    assert max(sizes) < MOST_BYTES
+    assert sum(sizes) < MOST_BYTES_IN_ALL
 
 
 def test_the_net_is_told_nothing_hidden() -> None:
@@ -111,16 +117,17 @@ def test_search_is_repeatable_and_more_worlds_settle_it() -> None:
     state = from_positions([game.position], table.board.shape)
     seen = look(table, state, np)
     few, many = Budget(worlds=4), Budget(worlds=100)
-    one, again = (
-        search(table, net, state, seen, few, np.random.default_rng(3), np) for _ in range(2)
-    )
+
+    def searched(budget: Budget, seed: int) -> Found:
+        luck = np.random.default_rng(seed)
+        worlds = equal_worlds(table, state, budget.worlds, BY_NET, luck, np)
+        return search(table, net, state, seen, budget, worlds, np)
+
+    one, again = (searched(few, 3) for _ in range(2))
     assert np.array_equal(one.played, again.played)
 
     def spread(budget: Budget) -> float:
-        runs = [
-            search(table, net, state, seen, budget, np.random.default_rng(n), np).played[0]
-            for n in range(5)
-        ]
+        runs = [searched(budget, n).played[0] for n in range(5)]
         return float(np.std(runs, axis=0).max())
 
     assert spread(many) < spread(few) / 2

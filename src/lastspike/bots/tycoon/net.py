@@ -43,14 +43,19 @@ def judge(net: Net, told: Array, xp: ArrayModule) -> Verdict:
 
 def outputs(net: Net, told: Array, xp: ArrayModule) -> tuple[Array, Array]:
     """The logits of the chances, and the leads."""
+    both = last_layer(net, told, xp)
+    seats = both.shape[-1] // 2
+    return both[..., :seats], xp.tanh(both[..., seats:])
+
+
+def last_layer(net: Net, told: Array, xp: ArrayModule) -> Array:
+    """[positions, outputs]: the values of the last layer."""
     values = told
     *hidden, last = zip(net.weights, net.biases, strict=True)
     for weights, biases in hidden:
         values = xp.maximum(values @ weights + biases, 0)
     weights, biases = last
-    both = values @ weights + biases
-    seats = both.shape[-1] // 2
-    return both[..., :seats], xp.tanh(both[..., seats:])
+    return as_array(values @ weights + biases)
 
 
 def chances_of(logits: Array, xp: ArrayModule) -> Array:

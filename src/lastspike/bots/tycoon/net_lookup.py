@@ -1,4 +1,4 @@
-"""Finds Tycoon's net for a setup: one per number of players, for the map it was trained on."""
+"""Finds Tycoon's nets for a setup: two per number of players, for the map they were trained on."""
 
 from __future__ import annotations
 
@@ -35,6 +35,16 @@ def net_for(given: Setup, net: str | None = None) -> NetForMap | None:
     if not file.is_file() or not _same_routes(given, setup(shipped(LEARNT), given.players)):
         return None
     return NetForMap(map_of(given), read_net(file.read_bytes(), name, given.players))
+
+
+@lru_cache(maxsize=64)
+def policy_for(given: Setup) -> Net | None:
+    """The shipped policy net, where there is a shipped value net."""
+    name = f"{LEARNT}-{given.players}-policy.npz"
+    file = files(__package__) / "nets" / name
+    if not file.is_file() or net_for(given) is None:
+        return None
+    return read_net(file.read_bytes(), name)
 
 
 @lru_cache(maxsize=64)

@@ -22,11 +22,16 @@ from lastspike.rules.view import View, preview, resample
 
 from .endgame import TooLongError, is_near, shares
 from .lookahead import IMPOSSIBLE, Look, look, look_on
-from .net_lookup import NetForMap, check_net, net_for
+from .net_lookup import NetForMap, check_net, net_for, policy_for
+from .opponents.policy import BY_NET
+from .opponents.worlds import Beliefs, Worlds, equal_worlds, likely_worlds
 from .outlook import Map
 from .search import Budget, Found, by_the_net, in_worlds, search
 
 USUAL = Budget()
+
+MOST_OTHERS = 192
+"""Worlds times players, with the usual budget: the time of a turn grows with both."""
 
 PLAYOUTS_A_WORLD = 2
 """Limits the fallback Speculator's time to about Tycoon's."""
@@ -47,6 +52,7 @@ class Tycoon(Judge):
         self.net = net
         self._seed = seed
         self.budget = USUAL._replace(worlds=worlds)
+        self.beliefs = Beliefs()
         self._without_net = _without_net(seed, worlds)
         self._last: tuple[View, Ranked] | None = None
 
@@ -92,11 +98,11 @@ class Tycoon(Judge):
         if is_near(view):
             with suppress(TooLongError):
                 return [shares(view, [list(moves) for moves in turns])]
-        table, net = found_net
+        table = found_net.table
         state = from_positions([resample(view, self.random)], table.board.shape)
         after = _after_each(table, state, turns)
-        source = np.random.default_rng(self.random.getrandbits(64))
-        ended = in_worlds(table, net, state, after, worlds, source, np)
+        dealt = self._worlds(view, found_net, state, worlds)
+        ended = in_worlds(table, found_net.net, state, after, dealt, self.budget.whim, np)
         by_world: list[list[float]] = ended.chances[0, :, :, 0].T.tolist()
         return by_world
 
@@ -112,16 +118,31 @@ class Tycoon(Judge):
         state = from_positions([resample(view, self.random)], table.board.shape)
         begun = view.table.phase == "buy"
         seen = look_on(table, state, np) if begun else look(table, state, np)
-        if not self.budget.worlds:
-            found = by_the_net(table, net, state, seen, self.budget.turns, np)
-            return _best_first(view, seen, found, self.budget)
-        source = np.random.default_rng(self.random.getrandbits(64))
-        found = search(table, net, state, seen, self.budget, source, np)
-        ranked = _best_first(view, seen, found, self.budget)
+        budget = self._budget_for(table.players)
+        if not budget.worlds:
+            found = by_the_net(table, net, state, seen, budget.turns, np)
+            return _best_first(view, seen, found, budget)
+        dealt = self._worlds(view, found_net, state, budget.worlds)
+        found = search(table, net, state, seen, budget, dealt, np)
+        ranked = _best_first(view, seen, found, budget)
         if not is_near(view):
             return ranked
         found = by_the_net(table, net, state, seen, seen.there.shape[1], np)
-        return _worked_out(view, ranked, _best_first(view, seen, found, self.budget))
+        return _worked_out(view, ranked, _best_first(view, seen, found, budget))
+
+    def _budget_for(self, players: int) -> Budget:
+        """The budget; the usual one has fewer worlds where there are many players."""
+        if self.budget != USUAL:
+            return self.budget
+        return USUAL._replace(worlds=min(USUAL.worlds, MOST_OTHERS // players))
+
+    def _worlds(self, view: View, found_net: NetForMap, state: State, worlds: int) -> Worlds:
+        """The worlds to search in: as likely as the others' choices make them."""
+        source = np.random.default_rng(self.random.getrandbits(64))
+        policy = policy_for(view.table.setup)
+        if policy is None:
+            return equal_worlds(found_net.table, state, worlds, BY_NET, source, np)
+        return likely_worlds(found_net.table, policy, view, state, worlds, self.beliefs, source)
 
 
 def _best_first(view: View, seen: Look, found: Found, budget: Budget) -> Ranked:

@@ -1,19 +1,21 @@
 """Search: plays the net's best turns on in worlds, resamplings of the tiles the mover can't see.
 
-In each world the opponents play as Surveyors until the mover's next turn; the turn's value there is
-the net's value of the best next turn. All turns use the same worlds, so luck is equal.
+In each world the opponents play as Surveyors, or look one turn ahead with the net, until the
+mover's next turn; the turn's value there is the net's value of the best next turn. All turns use
+the same worlds, so luck is equal.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from lastspike.batch import State, random_remix, split
-from lastspike.batch.arrays import Array, ArrayModule, as_array, while_any
-from lastspike.batch.luck import Source
-from lastspike.batch.resampling import resample
+from lastspike.batch import State
+from lastspike.batch.arrays import Array, ArrayModule, as_array, pick, while_any
+from lastspike.batch.luck import LIMIT
 from lastspike.batch.state import TRACK
 from lastspike.batch.steps.turn import end_turn
 from lastspike.batch.turns import lay_each, repeat, take
@@ -31,9 +33,16 @@ from .lookahead import (
     worths,
 )
 from .net import Net, Verdict
+from .opponents.policy import BY_NET, SURVEYOR
+from .opponents.worlds import Worlds
 from .outlook import Map
 from .surveyor import sale_by, surveyors_turn
 from .value import exact, worth
+
+OneTurn = Callable[[State, Array], State]
+"""Plays a turn in every game; the second argument is the remix."""
+
+NOBODY = -1
 
 
 class Budget(NamedTuple):
@@ -42,11 +51,13 @@ class Budget(NamedTuple):
     turns    how many of the net's best turns to search
     worlds   how many worlds to play each one in
     trust    the net's own value weighs as much as this number of worlds
+    whim     how far the others' choices stray from the net's, in wins
     """
 
     turns: int = 6
-    worlds: int = 64
+    worlds: int = 48
     trust: float = 6.0
+    whim: float = 0.01
 
 
 class Found(NamedTuple):
@@ -70,16 +81,15 @@ class Found(NamedTuple):
 
 
 def search(
-    table: Map, net: Net, state: State, seen: Look, budget: Budget, source: Source, xp: ArrayModule
+    table: Map, net: Net, state: State, seen: Look, budget: Budget, worlds: Worlds, xp: ArrayModule
 ) -> Found:
     """Search all games; `seen` is their lookahead."""
-    games = state.games
     verdict = judged(table, net, state, seen, xp)
     liked = worths(verdict, seen.there, xp)
     index = xp.argsort(-liked, axis=1, stable=True)[:, : budget.turns]
-    rows = xp.arange(games)[:, None]
+    rows = xp.arange(state.games)[:, None]
     after = take(seen.after, (rows * seen.there.shape[1] + index).reshape(-1))
-    ended = in_worlds(table, net, state, after, budget.worlds, source, xp)
+    ended = in_worlds(table, net, state, after, worlds, budget.whim, xp)
     worth_there = worth(ended.chances[..., 0], ended.leads[..., 0])
     liked = liked[rows, index]
     played = xp.where(liked > IMPOSSIBLE, worth_there.mean(axis=2), IMPOSSIBLE)
@@ -87,18 +97,31 @@ def search(
 
 
 def in_worlds(
-    table: Map, net: Net, state: State, after: State, worlds: int, source: Source, xp: ArrayModule
+    table: Map,
+    net: Net,
+    state: State,
+    after: State,
+    worlds: Worlds,
+    whim: float,
+    xp: ArrayModule,
 ) -> Verdict:
     """[games, turns, worlds, seats] twice: the verdict on the mover's best next turn in each world.
 
     `after` holds [games * turns] positions, those that the movers' turns lead to, before the draw.
     """
     games = state.games
-    turns = after.games // games
-    ahead, remix = _dealt(table, state, after, worlds, source, xp)
-    viewer = xp.repeat(state.turn, turns * worlds)
-    ended = _play_on(table, net, ahead, remix, viewer, xp)
-    return Verdict(*(values.reshape(games, turns, worlds, -1) for values in ended))
+    turns, each = after.games // games, worlds.dealt.games // games
+    number = xp.arange(games * each).reshape(games, 1, each)
+    of_each_turn = xp.broadcast_to(number, (games, turns, each)).reshape(-1)
+    after = repeat(after, each, xp)
+    dealt = take(worlds.dealt, of_each_turn)
+    tiles = xp.where(after.tiles == TRACK, after.tiles, dealt.tiles)
+    after = after._replace(tiles=tiles, pool=dealt.pool)
+    remix, kinds = worlds.remix[of_each_turn], worlds.kinds[:, of_each_turn]
+    ahead = end_turn(table.board, after, remix, ~after.over, xp)
+    viewer = xp.repeat(state.turn, turns * each)
+    ended = _play_on(table, net, ahead, kinds, remix, viewer, whim, xp)
+    return Verdict(*(values.reshape(games, turns, each, -1) for values in ended))
 
 
 def by_the_net(
@@ -113,40 +136,28 @@ def by_the_net(
     return Found(number, liked, liked, verdict.chances[rows, number])
 
 
-def _dealt(
-    table: Map, state: State, after: State, worlds: int, source: Source, xp: ArrayModule
-) -> tuple[State, Array]:
-    """[games * turns * worlds]: the games after each turn and its draw in each world, and the
-    remixes of their pools after bankruptcies."""
-    board = table.board
-    games = state.games
-    turns = after.games // games
-    for_worlds, for_remix = split(source, 2)
-    after = repeat(after, worlds, xp)
-    viewer = xp.repeat(state.turn, worlds)
-    dealt = resample(board, repeat(state, worlds, xp), viewer, for_worlds, xp)
-    number = xp.arange(games * worlds).reshape(games, 1, worlds)
-    of_each_turn = xp.broadcast_to(number, (games, turns, worlds)).reshape(-1)
-    dealt = take(dealt, of_each_turn)
-    tiles = xp.where(after.tiles == TRACK, after.tiles, dealt.tiles)
-    after = after._replace(tiles=tiles, pool=dealt.pool)
-    remix = random_remix(for_remix, games * worlds, board.shape)[of_each_turn]
-    return end_turn(board, after, remix, ~after.over, xp), remix
-
-
 def _play_on(
-    table: Map, net: Net, state: State, remix: Array, viewer: Array, xp: ArrayModule
+    table: Map,
+    net: Net,
+    state: State,
+    kinds: Array,
+    remix: Array,
+    viewer: Array,
+    whim: float,
+    xp: ArrayModule,
 ) -> Verdict:
     """Play until the viewers' next turn or the end of the game; returns the verdict on their best
     turn, or the result."""
-    board = table.board
+
+    turns_by_kind: dict[int, OneTurn] = {
+        SURVEYOR: partial(_surveyors, table, xp=xp),
+        BY_NET: partial(_by_net, table, net, whim, xp=xp),
+    }
 
     def one_turn(state: State, waiting: Array) -> tuple[State, Array]:
-        if xp is np:
-            rows = np.flatnonzero(waiting)
-            state = _put(state, rows, _surveyors(table, take(state, rows), remix[rows], xp))
-        else:
-            state = where(waiting, _surveyors(table, state, remix, xp), state, xp)
+        kind = xp.where(waiting, pick(kinds, state.turn, xp), NOBODY)
+        for own, turn in turns_by_kind.items():
+            state = _in_some(as_array(kind == own), turn, state, remix, xp)
         return state, ~state.over & (state.turn != viewer)
 
     state = while_any(~state.over & (state.turn != viewer), one_turn, state, xp)
@@ -154,13 +165,41 @@ def _play_on(
     verdict = judged(table, net, state, seen, xp)
     index = best(verdict, seen.there, xp)
     rows = xp.arange(state.games)
-    result = seen_from(viewer, exact(board, state, xp), xp)
+    result = seen_from(viewer, exact(table.board, state, xp), xp)
     return Verdict(
         *(
             xp.where(state.over[:, None], ended, values[rows, index])
             for ended, values in zip(result, verdict, strict=True)
         )
     )
+
+
+def _in_some(here: Array, turn: OneTurn, state: State, remix: Array, xp: ArrayModule) -> State:
+    """The games after one turn in those that are `here`."""
+    if xp is np:
+        rows = np.flatnonzero(here)
+        return _put(state, rows, turn(take(state, rows), remix[rows])) if len(rows) else state
+    from jax import lax  # needed only with jax.numpy
+
+    after: State = lax.cond(
+        here.any(), lambda: where(here, turn(state, remix), state, xp), lambda: state
+    )
+    return after
+
+
+def _by_net(
+    table: Map, net: Net, whim: float, state: State, remix: Array, xp: ArrayModule
+) -> State:
+    """The games after a turn that each mover likes, one turn ahead by the net: mostly the best."""
+    seen = look(table, state, xp)
+    liked = worths(judged(table, net, state, seen, xp), seen.there, xp)
+    # The numbers for mixing pools serve as luck too: bankruptcies are rare.
+    of_turn = xp.arange(liked.shape[1]) % remix.shape[2]
+    lots = remix[xp.arange(state.games)[:, None], state.turn[:, None], of_turn]
+    luck = -xp.log(-xp.log((lots + xp.float32(0.5)) / LIMIT))  # Gumbel's, for a softmax
+    index = xp.argmax(xp.where(seen.there, liked + whim * luck, IMPOSSIBLE), axis=1)
+    after = make(table.board, state, seen.laid, index, xp)
+    return end_turn(table.board, after, remix, ~after.over, xp)
 
 
 def _surveyors(table: Map, state: State, remix: Array, xp: ArrayModule) -> State:

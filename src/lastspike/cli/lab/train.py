@@ -18,6 +18,10 @@ from lastspike.words.language import words_for
 
 if TYPE_CHECKING:
     from lastspike.bots.tycoon.net import Net
+    from lastspike.lab.train.plan import Plan
+
+EXPLORE_FOR_POLICY = 0.03
+"""The fraction of random turns when a policy net is trained."""
 
 
 def train(
@@ -51,6 +55,12 @@ def train(
     begun_as: Annotated[
         Path | None,
         typer.Option("--from", metavar="NET", help="Start from this net instead of a random one."),
+    ] = None,
+    policy_of: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="NET", help="Train a policy net instead: one that predicts this net’s turns."
+        ),
     ] = None,
 ) -> None:
     """Train a net for Tycoon in games against itself, earlier nets and Surveyors.
@@ -87,6 +97,9 @@ def train(
         begun_as=begun_digest,
     )
     words = words_for()
+    if policy_of is not None:
+        _train_policy(plan, folder, policy_of)
+        return
     with bar() as shown_bar:
         task = shown_bar.add_task(words.say("Training"), total=batches)
         net = train_net(
@@ -108,6 +121,22 @@ def train(
             lost=f"{100 * lost:.1f}",
         )
     )
+
+
+def _train_policy(plan: Plan, folder: Path, policy_of: Path) -> None:
+    """Train a policy net for the value net in this file."""
+    from lastspike.lab.train.policy_learning import POLICY, train_policy
+
+    value, digest = _net_in(policy_of, plan.players)
+    assert value is not None
+    plan = plan._replace(begun_as=digest, explore=EXPLORE_FOR_POLICY)
+    words = words_for()
+    with bar() as shown_bar:
+        task = shown_bar.add_task(words.say("Training"), total=plan.batches)
+        train_policy(
+            plan, folder, value, lambda number, _: shown_bar.update(task, completed=number + 1)
+        )
+    typer.echo(words.say("The net is in {file}.", file=str(folder / POLICY)))
 
 
 def _net_in(path: Path | None, players: int) -> tuple[Net, str] | tuple[None, None]:

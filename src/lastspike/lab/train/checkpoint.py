@@ -47,7 +47,7 @@ class Training(NamedTuple):
 
 def begin(plan: Plan, table: Map, net: Net | None = None) -> Training:
     key = jax.random.fold_in(jax.random.key(plan.seed), 1 << 30)
-    learner = new_learner(told_on(table), plan.players, key)
+    learner = new_learner(told_on(table), 2 * plan.players, key)
     if net is not None:
         net = jax.tree.map(jnp.asarray, net)
         learner = learner._replace(net=net, average=net)

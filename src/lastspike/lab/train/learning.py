@@ -44,8 +44,8 @@ class Losses(NamedTuple):
     leads: Array
 
 
-def new_learner(features: int, seats: int, key: Array) -> Learner:
-    sizes = (features, *HIDDEN, 2 * seats)
+def new_learner(inputs: int, outputs: int, key: Array) -> Learner:
+    sizes = (inputs, *HIDDEN, outputs)
     keys = random.split(key, len(sizes) - 1)
     weights = tuple(
         random.normal(k, (rows, columns)) * jnp.sqrt(2.0 / rows)
@@ -102,7 +102,7 @@ def learn(learner: Learner, played: Played, rate: Array, key: Array) -> tuple[Le
     def one(learner: Learner, rows: Array) -> tuple[Learner, tuple[Losses, Array]]:
         some = tuple(values[rows] for values in samples)
         gradient, losses = jax.grad(_loss, has_aux=True)(learner.net, *some)
-        return _step(learner, gradient, rate), (losses, some[-1].sum())
+        return step(learner, gradient, rate), (losses, some[-1].sum())
 
     learner, (losses, weights) = lax.scan(one, learner, order)
     mean = Losses(*((values * weights).sum() / weights.sum() for values in losses))
@@ -118,7 +118,7 @@ def _loss(net: Net, told: Array, chances: Array, leads: Array, weight: Array) ->
     return losses.chances + LEAD_LOSS * losses.leads, losses
 
 
-def _step(learner: Learner, gradient: Net, rate: Array) -> Learner:
+def step(learner: Learner, gradient: Net, rate: Array) -> Learner:
     """One Adam step."""
     steps = learner.steps + 1
     mean = _mix(learner.mean, gradient, FIRST)

@@ -1,0 +1,1 @@
+"""What Tycoon assumes about the other players: how they choose, and which tiles they hold."""
