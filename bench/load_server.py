@@ -31,7 +31,7 @@ SETTINGS = {
 """As usual, but that everybody comes from one address."""
 SERVE = """
 from lastspike.cli import main
-from lastspike.server.http import rate_limits
+from lastspike.server.http.limits import rate_limits
 rate_limits.SOCKETS_TOTAL, rate_limits.MESSAGES_PER_10S = 100_000, 10_000
 main()
 """

@@ -28,15 +28,15 @@ BREAKS = [
     Break(
         "a-spectator-sees-a-hand",
         "server/table/views.py",
-        "view_to_json(view_of(state.game.position, seat))",
-        "view_to_json(view_of(state.game.position, seat or 0))",
+        "seen = view_of(state.game.position, seat)\n    if known",
+        "seen = view_of(state.game.position, seat or 0)\n    if known",
         (VIEWS + "test_what_a_viewer_cannot_see_changes_no_byte",),
     ),
     Break(
         "players-are-told-what-others-draw",
         "server/table/views.py",
-        'if state.status == "over":\n        return [to_json',
-        'if state.status == "over" or viewer.seated:\n        return [to_json',
+        'if state.status == "over":\n        return tuple(events)',
+        'if state.status == "over" or viewer.seated:\n        return tuple(events)',
         (VIEWS + "test_the_own_draws_are_told_and_others_are_not",),
     ),
     Break(

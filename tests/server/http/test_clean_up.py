@@ -30,7 +30,7 @@ async def test_nothing_is_deleted_at_the_start(monkeypatch: pytest.MonkeyPatch) 
 
     async def hour() -> bool:
         done.append("waited")
-        if len(done) > 2:
+        if len(done) > 3:
             raise Ended
         return True
 
@@ -43,16 +43,22 @@ async def test_nothing_is_deleted_at_the_start(monkeypatch: pytest.MonkeyPatch) 
         async def delete_older(self, before: int) -> None:
             done.append("audit")
 
+    class Moderation:
+        async def delete_ended(self, now: int, before: int) -> None:
+            done.append("moderation")
+
     class Erasure:
         async def finish(self) -> None: ...
 
     class Fake:
         config = type("Config", (), {"retention_days": 30, "audit_days": 7})
-        storage = type("Storage", (), {"logs": Logs(), "audit": Audit()})
+        storage = type(
+            "Storage", (), {"logs": Logs(), "audit": Audit(), "moderation": Moderation()}
+        )
 
         erasure = Erasure()
 
     monkeypatch.setattr(services, "_hour_by_two_clocks", hour)
     with pytest.raises(Ended):
         await services.Services._clean_up(Fake())  # type: ignore[arg-type]
-    assert done == ["waited", "deleted", "audit", "waited"]
+    assert done == ["waited", "deleted", "audit", "moderation", "waited"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 
 import pytest
 from litestar import Litestar
@@ -43,4 +44,4 @@ def test_page_and_manifest_speak_the_language_before_any_script(language: Langua
     assert f'href="web/{page_version()}/{name}"' in page
     manifest = json.loads(files()[name].plain)
     assert (manifest["lang"], manifest["description"]) == (tag_of(language), say(DESCRIPTION))
-    assert "{" not in page.replace("{base}", "").replace("{screen}", "")
+    assert "{" not in re.sub(r"\{(base|screen|site)\}", "", page)

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
 from lastspike.words.language import words_for
 
 from . import admin_tables as tell
 from .admin_client import OperatorClient
 from .database import ConfigFile, Database
+
+
+class _Later:
+    """The messages, once a command asks a server; the other commands start without them."""
+
+    def __getattr__(self, name: str) -> object:
+        from lastspike import protocol
+
+        return getattr(protocol, name)
+
+
+if TYPE_CHECKING:
+    from lastspike import protocol as p
+else:
+    p = _Later()
 
 app = typer.Typer(
     help="Look after a running server: tables, people, reports, bans, announcements.",

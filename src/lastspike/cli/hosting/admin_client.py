@@ -12,7 +12,6 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-import msgspec
 import typer
 
 from lastspike.languages import tag_of
@@ -61,6 +60,8 @@ class OperatorClient:
     def _ask(
         self, method: str, kind: type[T], path: tuple[str, ...], body: Any = None, query: str = ""
     ) -> T:
+        import msgspec  # a command that asks no server starts sooner without it
+
         if self._known is None:
             self._known = self._address(), self._key()
         address, key = self._known

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from lastspike import protocol as p
 from lastspike.words.language import Words, words_for
+
+if TYPE_CHECKING:
+    from lastspike import protocol as p
 
 WIDE = 200
 """The width of a table when it goes to a pipe, so that nothing wraps."""
