@@ -76,7 +76,7 @@ def test_an_evening_of_an_operator(tmp_path: Path) -> None:
         admin("close-table", table_id, *why)
         assert "closed" in admin("tables", "--status", "closed")
         admin("erase", mallory, *why, "--yes")
-        assert admin("people", mallory) == "Nobody was found.\n"
+        assert admin("people", mallory) == "Nobody found.\n"
         assert "nothing was changed" not in admin("delete-table", table_id, *why, "--yes")
         assert admin("tables") == "There are no tables.\n"
         told = [line for line in admin("audit").splitlines() if "operator" in line]

@@ -31,7 +31,7 @@ else:
     p = _Later()
 
 app = typer.Typer(
-    help="Look after a running server: tables, people, reports, bans, announcements.",
+    help="Manage a running server: tables, people, reports, bans, announcements.",
     no_args_is_help=True,
 )
 
@@ -56,7 +56,7 @@ def _server(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A file with the operator’s key. Default: LASTSPIKE_ADMIN_KEY, or you are asked.",
+            help="A file with the operator’s key. Default: LASTSPIKE_ADMIN_KEY, or a prompt.",
         ),
     ] = None,
     config: ConfigFile = None,
@@ -71,7 +71,7 @@ def key() -> None:
     from lastspike.server.admin.key import hash_of, new_key
 
     made, words = new_key(), words_for()
-    typer.echo(words.say("The operator’s key. Keep it like a password; nobody can show it again:"))
+    typer.echo(words.say("The operator’s key. Treat it like a password; it can’t be shown again:"))
     typer.echo(f"\n{made}\n")
     typer.echo(words.say("Put its hash into the server’s settings, and restart the server:"))
     line = f'admin_key_hash = "{hash_of(made)}"'
@@ -95,7 +95,7 @@ def tables(
         typer.Option(help="Only tables with this status."),
     ] = None,
 ) -> None:
-    """List the tables that changed last."""
+    """List the most recently changed tables."""
     tell.show_tables(_client(context).get(p.TablesKept, "tables", status=status).tables)
 
 
@@ -130,9 +130,9 @@ def table(context: typer.Context, table: TableId) -> None:
 @app.command()
 def people(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(help="A part of the name, or an id.")] = "",
+    name: Annotated[str, typer.Argument(help="Part of a name, or an id.")] = "",
 ) -> None:
-    """List people, the newest first, or search for some."""
+    """List people, newest first, or search for them."""
     tell.show_persons(_client(context).get(p.PersonsKept, "persons", name=name).persons)
 
 
@@ -162,7 +162,9 @@ def bans(context: typer.Context) -> None:
 @app.command()
 def reports(
     context: typer.Context,
-    settled: Annotated[bool, typer.Option("--settled", help="Show settled reports.")] = False,
+    settled: Annotated[
+        bool, typer.Option("--settled", help="Show settled reports instead of open ones.")
+    ] = False,
 ) -> None:
     """List the players’ reports, with the messages around them."""
     asked = "true" if settled else "false"
@@ -172,12 +174,14 @@ def reports(
 @app.command()
 def audit(
     context: typer.Context,
-    table: Annotated[str | None, typer.Option(metavar="ID", help="Only about this table.")] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only events about this table.")
+    ] = None,
     person: Annotated[
-        str | None, typer.Option(metavar="ID", help="Only about this person.")
+        str | None, typer.Option(metavar="ID", help="Only events about this person.")
     ] = None,
 ) -> None:
-    """Show the audit log, the newest first."""
+    """Show the audit log, newest entries first."""
     found = _client(context).get(p.AuditLog, "audit", table=table, person=person)
     tell.show_events(found.events)
 
@@ -187,7 +191,7 @@ def audit(
 
 @app.command("close-table", context_settings=IDS)
 def close_table(context: typer.Context, table: TableId, reason: Reason) -> None:
-    """Close a table. A running game ends without a result."""
+    """Close a table. A game in progress ends without a result."""
     _client(context).post(p.Managed, "tables", table, "close", reason=reason)
     _done()
 
@@ -204,7 +208,9 @@ def delete_table(context: typer.Context, table: TableId, reason: Reason, yes: Ye
 def remove_message(
     context: typer.Context,
     table: TableId,
-    step: Annotated[int, typer.Argument(help="The message’s step, as in the list.")],
+    step: Annotated[
+        int, typer.Argument(help="The message’s step, as shown by lastspike admin table.")
+    ],
     reason: Reason,
 ) -> None:
     """Remove a message from a table’s chat."""
@@ -240,9 +246,9 @@ def ban(
         typer.Argument(metavar="PERSON|NETWORK", help="A person’s id, an address or a network."),
     ],
     days: Annotated[float, typer.Option(help="Duration in days.", min=0.01, max=3650)],
-    reason: Annotated[str, typer.Option(help="The reason, which the banned person reads.")],
+    reason: Annotated[str, typer.Option(help="The reason, shown to the banned person.")],
 ) -> None:
-    """Ban a person, an address or a network for some time."""
+    """Ban a person, an address or a network for a limited time."""
     who = {"network": whom} if "." in whom or ":" in whom else {"person": whom}
     ends = int(_now() + days * DAY_MS)
     made = _client(context).post(p.Managed, "bans", **who, ends=ends, reason=reason)
@@ -265,7 +271,7 @@ def announce(
     text: Annotated[str, typer.Argument(help="The announcement.")],
     hours: Annotated[float, typer.Option(help="Duration in hours.", min=0.01, max=87_600)] = 24,
 ) -> None:
-    """Announce something to everybody: on every page, and at every table."""
+    """Make an announcement to everybody, on every page and at every table."""
     ends = int(_now() + hours * DAY_MS / 24)
     made = _client(context).post(p.Managed, "announcements", text=text, ends=ends)
     typer.echo(
@@ -287,7 +293,7 @@ def end_announcement(
 def settle(
     context: typer.Context,
     report: Annotated[str, typer.Argument(metavar="REPORT", help="The report’s id.")],
-    note: Annotated[str, typer.Option(help="What came of it.")] = "",
+    note: Annotated[str, typer.Option(help="The outcome.")] = "",
 ) -> None:
     """Mark a report as settled."""
     _client(context).post(p.Managed, "reports", report, "settle", note=note)

@@ -113,7 +113,7 @@ class OperatorClient:
             )
         if not key:
             raise LastSpikeError(
-                "no key: put it into the variable {name}, or use --key-file", name=ADMIN_KEY
+                "no key: set the environment variable {name}, or use --key-file", name=ADMIN_KEY
             )
         return key.strip()
 

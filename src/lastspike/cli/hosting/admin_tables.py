@@ -129,7 +129,7 @@ def show_persons(found: Sequence[p.PersonKept]) -> None:
             )
             for each in found
         ),
-        say("Nobody was found."),
+        say("Nobody found."),
     )
 
 
@@ -174,7 +174,7 @@ def show_reports(found: Sequence[p.Report]) -> None:
     for each in found:
         typer.echo(
             words.say(
-                "Report {id} of {time}: {by} about {about}, table {table}",
+                "Report {id} ({time}): {by} about {about}, table {table}",
                 id=each.id,
                 time=when(each.at),
                 by=somebody(each.by),
@@ -209,7 +209,7 @@ def show_events(found: Sequence[p.Audited]) -> None:
             )
             for each in found
         ),
-        say("Nothing has happened."),
+        say("There are no events."),
     )
 
 
@@ -218,7 +218,7 @@ def _detail(name: str, value: Any, words: Words) -> str:
         "address": words.say("Address"),
         "name": words.say("New name"),
         "network": words.say("Address"),
-        "note": words.say("What came of it"),
+        "note": words.say("Outcome"),
         "reason": words.say("Reason"),
         "step": words.say("Step"),
         "text": words.say("Message"),

@@ -84,8 +84,8 @@ def arena(
             metavar="POINTS",
             min=0.5,
             max=50,
-            help="Stop as soon as a difference of POINTS % of the wins is found or ruled out; "
-            "--deals is then the maximum.",
+            help="Stop as soon as a difference of POINTS percentage points in the win share is "
+            "found or ruled out; --deals is then the maximum.",
             show_default=False,
         ),
     ] = None,

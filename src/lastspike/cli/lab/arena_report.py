@@ -109,7 +109,7 @@ class ArenaReport:
             table.add_row("  " + say("95% interval"), self._interval(found["win_share"]), "")
             if found["games_needed"] is not None:
                 needed = self._percent(found["games_needed"])
-                table.add_row("  " + say("games it needs, of those above"), needed, "")
+                table.add_row("  " + say("games needed for the same precision"), needed, "")
         table.add_row(say("Fair share"), fair, fair)
         cash = (self.words.money(round(side["mean_cash"])) for side in (mine, theirs))
         table.add_row(say("Mean final cash"), *cash)
@@ -204,7 +204,8 @@ class ArenaReport:
             case "never ran":
                 names = self.words.series(map(self._name, duel["never_ran"]))
                 return say(
-                    "No verdict: {players} made no move; all its moves were random.", players=names
+                    "No verdict: {players} never chose a move; every move was random.",
+                    players=names,
                 )
             case "too few deals":
                 return say(
@@ -248,8 +249,8 @@ class ArenaReport:
                 )
             case _:
                 return say(
-                    "{player} wins {share} (fair share: {fair}): no difference of {points} points, "
-                    "decided after {deals} deals.",
+                    "{player} wins {share} (fair share: {fair}): no difference of {points} points "
+                    "or more, decided after {deals} deals.",
                     deals=deals,
                     points=points,
                     **facts,

@@ -112,7 +112,7 @@ class Operator:
         """Ban a person or a network; returns the ban's id. Their sockets close on every worker,
         and computer players take over their seats until they return."""
         if (new.person is None) == (new.network is None):
-            raise LastSpikeError("a ban is for a person or for a network")
+            raise LastSpikeError("a ban must name either a person or a network")
         network = None
         if new.network is not None:
             try:
@@ -226,4 +226,4 @@ def _left(state: TableState, *, person: str, seed: bytes) -> Draft | None:
 
 def _check_end(ends: int, now: int) -> None:
     if not now < ends <= now + LONGEST_MS:
-        raise LastSpikeError("it has to end in the future, within ten years")
+        raise LastSpikeError("the end must be in the future, and within ten years")

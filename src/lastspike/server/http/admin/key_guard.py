@@ -35,7 +35,7 @@ async def operator_only(
         raise NotFound("there is nothing here")
     given = connection.headers.get("authorization", "")
     if not given.startswith(BEARER):
-        raise NeedsKey("this takes the operator’s key")
+        raise NeedsKey("this needs the operator’s key")
     caller = caller_key(connection.scope)
     wrong_keys = services.limits.wrong_keys
     wait = wrong_keys.take(caller)

@@ -31,7 +31,7 @@ export class Audit {
           each.person && each.person !== "erased" ? personButton(each.person, each.person, ways) : "–",
           el("span", { class: "details" }, detailsOf(each.detail)),
         ]),
-        say("Nothing has happened."),
+        say("There are no events."),
       ),
       events.length === PAGE && el("div", { class: "acts" }, button(say("Show earlier ones"), () => void this.load(events[PAGE - 1].id), { "data-key": "earlier" })),
     );
@@ -45,7 +45,7 @@ function detailsOf(detail) {
     address: say("Address"),
     name: say("New name"),
     network: say("Address"),
-    note: say("What came of it"),
+    note: say("Outcome"),
     reason: say("Reason"),
     step: say("Step"),
     text: say("Message"),

@@ -39,7 +39,7 @@ export class Bans {
       title: say("Ban an address"),
       about: say("Everybody at this address is shut out: at a school or a club, that is everybody there."),
       act: say("Ban"),
-      fields: [{ name: "network", label: say("Address or network, such as 203.0.113.0/24"), most: 60 }, reasonField(say("Reason, which they read")), endsField(24)],
+      fields: [{ name: "network", label: say("Address or network, such as 203.0.113.0/24"), most: 60 }, reasonField(say("Reason (they will see it)")), endsField(24)],
       path: "bans",
       done: this.ways.reload,
     });

@@ -36,7 +36,7 @@ export class Overview {
       found.announcements.length
         ? el("ul", { class: "operator-chat" }, found.announcements.map((/** @type {any} */ each) => this.announcement(each)))
         : el("p", { class: "empty" }, say("There are no announcements.")),
-      el("div", { class: "acts" }, button(say("Announce something"), () => this.announce(), { class: "main", "data-key": "announce" })),
+      el("div", { class: "acts" }, button(say("Make an announcement"), () => this.announce(), { class: "main", "data-key": "announce" })),
     );
     return found;
   }
@@ -54,8 +54,8 @@ export class Overview {
 
   announce() {
     askAction({
-      title: say("Announce something"),
-      about: say("Everybody sees it at the top of the page, at once."),
+      title: say("Make an announcement"),
+      about: say("Everybody sees it immediately, at the top of the page."),
       act: say("Announce"),
       fields: [{ name: "text", label: say("Message"), most: 500 }, endsField(24)],
       path: "announcements",

@@ -41,7 +41,7 @@ export class Persons {
           timeOf(each.created),
           each.banned ? timeOf(each.banned) : "–",
         ]),
-        say("Nobody was found."),
+        say("Nobody found."),
       ),
     );
   }
@@ -108,9 +108,9 @@ export class Persons {
 export function askBan(person, name, ways) {
   askAction({
     title: say("Ban {name}", { name: name ?? person }),
-    about: say("They are disconnected at once, and computers play for them. They read the reason, when the ban ends, and how to contact you."),
+    about: say("They are disconnected at once, and computers play for them. They see the reason, when the ban ends, and how to contact you."),
     act: say("Ban"),
-    fields: [reasonField(say("Reason, which they read")), endsField(168)],
+    fields: [reasonField(say("Reason (they will see it)")), endsField(168)],
     path: "bans",
     more: { person },
     done: ways.reload,

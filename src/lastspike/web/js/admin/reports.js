@@ -68,7 +68,7 @@ export class Reports {
     askAction({
       title: say("Settle the report"),
       act: say("Settle"),
-      fields: [{ name: "note", label: say("What came of it"), optional: true }],
+      fields: [{ name: "note", label: say("Outcome"), optional: true }],
       path: `reports/${id}/settle`,
       done: this.ways.reload,
     });

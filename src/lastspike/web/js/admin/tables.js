@@ -81,7 +81,7 @@ export class Tables {
   close(id) {
     askAction({
       title: say("Close the table?"),
-      about: say("A running game ends without a result. The people there are told that you closed it."),
+      about: say("A game in progress ends without a result. Everybody at the table sees that you closed it."),
       act: say("Close the table"),
       fields: [reasonField()],
       path: `tables/${id}/close`,

@@ -38,7 +38,7 @@ export class Devices {
     fill(
       this.element,
       el("h2", {}, say("Your devices")),
-      el("p", {}, say("Anyone using one of these devices plays under your name. Log out any device that you don’t know or no longer use.")),
+      el("p", {}, say("Anyone using one of these devices plays under your name. Log out any device that you don’t recognize or no longer use.")),
       el("ul", { "data-rest": true, tabindex: "-1" }, this.all.map((device) => this.line(device))),
       this.all.length > 1 && el("div", { class: "acts" }, button(say("Log out all other devices"), () => this.endOthers().catch(showError), { "data-key": "end-others" })),
     );

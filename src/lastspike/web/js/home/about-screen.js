@@ -20,7 +20,7 @@ export class Screen {
       el("h1", {}, name ?? say("About this server")),
       el("section", { class: "card" }, el("p", {}, say("This server runs The Last Spike, a program that anybody can run. Whoever runs this server is responsible for it.")), contact && el("p", {}, say("Contact"), ": ", linkTo(contact))),
       text(say("Privacy"), privacy),
-      text(say("Imprint"), imprint),
+      text(say("Legal notice"), imprint),
       el("div", { class: "acts" }, button(say("Home"), () => this.page.go(""), { class: "main", "data-key": "home" })),
     );
   }

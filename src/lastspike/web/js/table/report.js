@@ -48,7 +48,7 @@ export async function openReport(model) {
         },
       },
       el("h2", { id: "report-title" }, say("Report to the operator")),
-      el("p", {}, say("Whoever runs this server reads your report, with the messages around it. The others don’t learn of it.")),
+      el("p", {}, say("Whoever runs this server reads your report, with the messages around it. The others won’t know about it.")),
       about.row,
       el("p", { class: "option" }, el("label", { for: "report-reason" }, say("What happened?")), reason),
       el("div", { class: "acts" }, el("button", { class: "main", type: "submit" }, say("Send the report")), button(say("Cancel"), () => dialog.close(), { "data-key": "cancel" })),

@@ -18,7 +18,7 @@ export function missingTable(go, deleted = false) {
 
 /** @param {Go} go */
 export function loggedOut(go) {
-  return missing(say("This device was logged out"), say("You logged it out on another device or in another tab, or you deleted your data. To come back, create a personal link on one of your devices and open it here."), go);
+  return missing(say("This device was logged out"), say("You logged it out from another device or another tab, or you deleted your data. To come back, create a personal link on one of your devices and open it here."), go);
 }
 
 /** @param {string} title @param {string} text @param {Go} go */
