@@ -166,10 +166,10 @@ class Database:
             async with self._single.connect() as connection:
                 yield connection
 
-    async def rows(self, query: Executable) -> list[Any]:
+    async def rows(self, query: Executable, **parameters: object) -> list[Any]:
         """The rows of a query, or those that a statement returns, in its own transaction."""
         async with self.single() as connection:
-            return list((await connection.execute(query)).all())
+            return list((await connection.execute(query, parameters)).all())
 
     async def column(self, query: Executable) -> list[Any]:
         """The first column of a query."""

@@ -7,7 +7,19 @@ import time
 from collections.abc import AsyncIterator, Collection
 from typing import Any
 
-from sqlalchemy import CompoundSelect, Select, delete, func, literal, null, select, union_all
+from sqlalchemy import (
+    BindParameter,
+    CompoundSelect,
+    Integer,
+    Select,
+    bindparam,
+    delete,
+    func,
+    literal,
+    null,
+    select,
+    union_all,
+)
 
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage.database import Database
@@ -44,23 +56,30 @@ MOST_IDS = 500
 """Ids in one statement; databases limit the number of parameters."""
 
 
-def log_query(table_ids: Collection[str], after: int = 0) -> CompoundSelect[Any]:
-    """The steps of these tables in order, and for each packed log its body. One statement reads
-    both, or a log that is packed meanwhile would seem to be gone."""
+def _logs() -> CompoundSelect[Any]:
+    ids: BindParameter[list[str]] = bindparam("table_ids", expanding=True)
+    after: BindParameter[int] = bindparam("after", type_=Integer)
     columns = (step.c.number, step.c.at, step.c.body, step.c.secret, step.c.turn, step.c.request)
     steps = select(*columns, step.c.table_id, literal(0).label("packed")).where(
-        step.c.table_id.in_(table_ids), step.c.number > after
+        step.c.table_id.in_(ids), step.c.number > after
     )
     place = packed_log.c.last.label("number")
     packed = select(
         *(place, literal(0), packed_log.c.body, null(), null(), null()),
         *(packed_log.c.table_id, literal(1)),
-    ).where(packed_log.c.table_id.in_(table_ids), packed_log.c.last > after)
+    ).where(packed_log.c.table_id.in_(ids), packed_log.c.last > after)
     return union_all(steps, packed).order_by("number")
 
 
+LOGS = _logs()
+"""The steps of `table_ids` that come `after` a number, in order, and for each packed log its body.
+One statement reads both, or a log that is packed meanwhile would seem to be gone."""
+_PIECE = LOGS.limit(bindparam("most", type_=Integer))
+"""At most so many rows of them."""
+
+
 def rows_of(found: Any, after: int = 0) -> list[Row]:
-    """The steps of a row of `log_query`."""
+    """The steps of a row of `LOGS`."""
     if not found.packed:
         return [Row._make(found[: len(Row._fields)])]
     return [row for row in unpack(found.body) if row.number > after]
@@ -82,15 +101,17 @@ class Logs:
         return await self._committer.append(step)
 
     async def steps(self, table_id: str, after: int = 0, limit: int | None = None) -> list[Row]:
-        found = await self._database.rows(log_query([table_id], after).limit(limit))
+        query = LOGS.limit(limit)  # None: all of them
+        found = await self._database.rows(query, table_ids=[table_id], after=after)
         return [row for each in found for row in rows_of(each, after)][:limit]
 
     async def read(self, table_id: str, after: int = 0) -> AsyncIterator[list[e.Step]]:
         """The steps after this one, a few at a time. In between, the event loop serves others: a
         log may hold thousands of steps and many megabytes."""
         while True:
-            query = log_query([table_id], after).limit(ROWS_AT_ONCE)
-            found = await self._database.rows(query)
+            found = await self._database.rows(
+                _PIECE, table_ids=[table_id], after=after, most=ROWS_AT_ONCE
+            )
             rows = [row for each in found for row in rows_of(each, after)]
             steps: list[e.Step] = []
             size = 0
@@ -110,7 +131,7 @@ class Logs:
     async def logs(self, table_ids: Collection[str]) -> dict[str, list[Row]]:
         """All steps of these tables, at most `MOST_IDS`, in the given order."""
         found: dict[str, list[Row]] = {table_id: [] for table_id in table_ids}
-        for each in await self._database.rows(log_query(list(found))):
+        for each in await self._database.rows(LOGS, table_ids=list(found), after=0):
             found[each.table_id] += rows_of(each)
         return found
 

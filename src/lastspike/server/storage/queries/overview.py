@@ -18,7 +18,7 @@ from lastspike.server.storage.models import (
 )
 from lastspike.server.storage.rows import PersonRow, Row, TableRow
 
-from .logs import log_query, rows_of
+from .logs import LOGS, rows_of
 
 
 class KnownPerson(NamedTuple):
@@ -68,7 +68,7 @@ class Overview:
 
     async def messages(self, table_id: str) -> list[Row]:
         """The steps of a table that hold messages."""
-        found = await self._database.rows(log_query([table_id]))
+        found = await self._database.rows(LOGS, table_ids=[table_id], after=0)
         return [row for each in found for row in rows_of(each) if _SAID in row.body]
 
     async def persons(self, wanted: str, limit: int) -> list[KnownPerson]:
