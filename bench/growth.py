@@ -1,11 +1,14 @@
 """What a full database costs, how many turns a server takes, and what both were before.
 
-    python bench/growth.py [--games 5000] [--tables 1000] [--other OLD] [--load] [--postgres URL]
+    python bench/growth.py [--games 5000] [--tables 1000] [--copies 20] [--other OLD] [--load]
+        [--postgres URL]
 
-Random games are imported, listed and exported with `lastspike games`; then a server starts on them,
-with as many open tables besides as `--tables` says. `--load` raises the rate of turns until 100 ms
-at p99 is broken, with one worker on SQLite, and with `--postgres` with one and with two workers on
-that empty database. `--other` does all of it with another checkout as well, in turn.
+Random games are imported and exported with `lastspike games`. Each is then stored `--copies` times,
+and all are listed. Then a server starts on them, with as many open tables besides as `--tables`
+says. CPU times are given as well, which other work on the machine changes less. `--load` raises the
+rate of turns until 100 ms at p99 is broken, with one worker on SQLite, and with `--postgres` with
+one and with two workers on that empty database. `--other` does all of it with another checkout as
+well, in turn.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -41,13 +44,21 @@ from load_server import Cores, from_source, server
 SEATS = 4
 STARTS = 3
 LOAD = Path(__file__).parent / "load.py"
+KEYS = {"game_table": {"id"}, "packed_log": {"table_id", "content"}, "step": {"table_id"}}
+"""What tells a game from its copies, by the table of the database."""
 ROWS: dict[str, tuple[str, str, str]] = {
     "import": ("games imported a second", "{:,.0f}", "over 1,000"),
-    "list": ("seconds to list them", "{:.2f}", "under 2 for 100,000"),
+    "import_cpu": ("  CPU of a game, ms, on all cores", "{:.2f}", ""),
     "export": ("games exported a second", "{:,.0f}", "over 1,000"),
+    "export_cpu": ("  CPU of a game, ms, on all cores", "{:.2f}", ""),
     "kb": ("kB a finished game in the database", "{:.2f}", "at most 5"),
+    "stored": ("games in the database from here on", "{:,.0f}", ""),
+    "list": ("seconds to list them", "{:.2f}", "under 2 for 100,000"),
+    "list_cpu": ("  CPU of it, s", "{:.2f}", ""),
     "empty": ("seconds until an empty server answers", "{:.2f}", ""),
+    "empty_cpu": ("  CPU of it, s", "{:.2f}", ""),
     "full": ("seconds with all games and open tables", "{:.2f}", "no more"),
+    "full_cpu": ("  CPU of it, s", "{:.2f}", ""),
     "mb": ("MB of the server then, 5 s later", "{:.0f}", ""),
     "good": ("turns a second, p99 under 100 ms", "{:,.0f}", "2,000"),
     "p99": ("  p99 there, ms", "{:.0f}", ""),
@@ -63,6 +74,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=5000)
     parser.add_argument("--tables", type=int, default=1000, help="open tables of four")
+    parser.add_argument("--copies", type=int, default=1, help="store each game so many times")
     parser.add_argument("--other", type=Path, metavar="CHECKOUT", help="what to compare with")
     parser.add_argument("--other-games", type=int, help="fewer games for it, which may be slow")
     parser.add_argument("--load", action="store_true")
@@ -79,7 +91,7 @@ def main() -> None:
             folder = Path(temporary) / name
             folder.mkdir()
             games = given.other_games if source and given.other_games else given.games
-            found[name] = growth(folder, source, games, given.tables)
+            found[name] = growth(folder, source, games, given.tables, given.copies)
             found[name]["games"] = games
         if given.load:
             for name, source in sources:
@@ -89,7 +101,9 @@ def main() -> None:
     show(found, given.tables)
 
 
-def growth(folder: Path, source: Path | None, games: int, tables: int) -> dict[str, float]:
+def growth(
+    folder: Path, source: Path | None, games: int, tables: int, copies: int
+) -> dict[str, float]:
     records, path = folder / "records.jsonl", folder / "games.sqlite"
     with records.open("w", encoding="utf-8") as file:
         for number in range(games):
@@ -98,6 +112,7 @@ def growth(folder: Path, source: Path | None, games: int, tables: int) -> dict[s
     ran: dict[str, float] = {}
 
     def run(*arguments: str) -> float:
+        """The seconds that a command takes."""
         began = time.perf_counter()
         command = [sys.executable, "-c", "from lastspike.cli import main; main()", "games"]
         env = {**os.environ, **from_source(source)}
@@ -107,21 +122,54 @@ def growth(folder: Path, source: Path | None, games: int, tables: int) -> dict[s
             stdout=subprocess.PIPE,
             check=True,
         )
-        assert arguments[0] != "list" or done.stdout.count(b"\n") == games + 1
+        assert arguments[0] != "list" or done.stdout.count(b"\n") == games * copies + 1
         return time.perf_counter() - began
 
-    ran["import"] = games / run("import", str(records))
+    def timed(what: str, *arguments: str) -> None:
+        spent = _spent()
+        ran[what] = games / run(*arguments)
+        ran[f"{what}_cpu"] = 1000 * (_spent() - spent) / games
+
+    timed("import", "import", str(records))
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     ran["kb"] = path.stat().st_size / games / 1000
+    timed("export", "export", "--out", str(folder / "out.jsonl"))
+    _copy_games(path, copies)
+    ran["stored"] = games * copies
+    spent = _spent()
     ran["list"] = run("list")
-    ran["export"] = games / run("export", "--out", str(folder / "out.jsonl"))
-    ran["empty"] = median(_start(folder, "empty.sqlite", source)[0] for _ in range(STARTS))
+    ran["list_cpu"] = _spent() - spent
     _open_tables(path, tables)
-    starts = [_start(folder, path.name, source, 5.0) for _ in range(STARTS)]
-    ran["full"] = median(seconds for seconds, _ in starts)
-    ran["mb"] = median(memory for _, memory in starts) / 1e6
+    for name, file in (("empty", "empty.sqlite"), ("full", path.name)):
+        starts = [_start(folder, file, source, 5.0) for _ in range(STARTS)]
+        ran[name] = median(start.seconds for start in starts)
+        ran[f"{name}_cpu"] = median(start.cpu for start in starts)
+    ran["mb"] = median(start.memory for start in starts) / 1e6
     return ran
+
+
+def _spent() -> float:
+    """CPU seconds of all commands that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def _copy_games(path: Path, copies: int) -> None:
+    """Store each game under further ids, its content with them: importing so many takes long."""
+    with sqlite3.connect(path) as connection:
+        for kind, keys in KEYS.items():
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({kind})")]
+            if not columns:  # an older version
+                continue
+            given = ", ".join(columns)
+            taken = ", ".join(f"{c} || ?" if c in keys else c for c in columns)
+            connection.execute(f"CREATE TEMP TABLE first_{kind} AS SELECT * FROM {kind}")
+            for number in range(1, copies):
+                connection.execute(
+                    f"INSERT INTO {kind} ({given}) SELECT {taken} FROM first_{kind}",
+                    [f"-{number}"] * len(keys.intersection(columns)),
+                )
 
 
 def _random_game(number: int) -> dict[str, Any]:
@@ -129,21 +177,26 @@ def _random_game(number: int) -> dict[str, Any]:
     game = Game.shuffled(setup(shipped(), SEATS), shuffle.stream())
     rng = random.Random(number)
     while not game.over:
-        game.play(rng.choice(game.legal))
+        game.play(rng.choice(game.legal_moves))
     players = [{"name": f"Player {seat}", "level": None} for seat in range(1, SEATS + 1)]
     return to_record(game, shuffle, players=players)
 
 
-def _start(
-    folder: Path, database: str, source: Path | None, rest: float = 0.0
-) -> tuple[float, int]:
-    """Seconds until a server answers, and its memory after a rest."""
+class Start(NamedTuple):
+    """Seconds and CPU seconds until a server answers, and its memory after a rest."""
+
+    seconds: float
+    cpu: float
+    memory: int
+
+
+def _start(folder: Path, database: str, source: Path | None, rest: float) -> Start:
     began = time.perf_counter()
     nowhere = Cores(set(), set())
     with server(f"sqlite:///{folder / database}", folder, nowhere, 1, source) as running:
-        seconds = time.perf_counter() - began
+        seconds, cpu = time.perf_counter() - began, running.cpu()
         time.sleep(rest)
-        return seconds, running.memory()
+        return Start(seconds, cpu, running.memory())
 
 
 def _open_tables(path: Path, count: int) -> None:

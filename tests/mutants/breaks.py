@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from .break_type import Break
 from .floods import FLOODS
+from .operator import OPERATOR
 
 VIEWS = "tests/server/table/test_views.py::"
 LEAKS = "tests/server/test_nothing_leaked.py::"
@@ -24,12 +25,13 @@ CLI = "tests/cli/"
 
 BREAKS = [
     *FLOODS,
+    *OPERATOR,
     # ---- what is told, and to whom ----------------------------------------------------------
     Break(
         "a-spectator-sees-a-hand",
         "server/table/views.py",
-        "seen = view_of(state.game.position, seat)\n    if known",
-        "seen = view_of(state.game.position, seat or 0)\n    if known",
+        "seen = view_of(state.game.position, seat)\n    open_table",
+        "seen = view_of(state.game.position, seat or 0)\n    open_table",
         (VIEWS + "test_what_a_viewer_cannot_see_changes_no_byte",),
     ),
     Break(

@@ -90,10 +90,11 @@ def view_of(position: Position, seat: Seat | None, history: Iterable[Event] = ()
     hidden and the view is to be resampled.
     """
     table = position.table
-    if isinstance(seat, bool) or not isinstance(seat, int | None):
-        raise wrong_type("seat", "int | None", seat)
-    if seat is not None and not 0 <= seat < table.setup.players:
-        raise LastSpikeError("no such seat: {seat}", seat=seat)
+    if seat is not None:
+        if isinstance(seat, bool) or not isinstance(seat, int):
+            raise wrong_type("seat", "int | None", seat)
+        if not 0 <= seat < table.setup.players:
+            raise LastSpikeError("no such seat: {seat}", seat=seat)
     options = table.setup.options
     hidden = position.hidden
     over = table.phase == "over"
@@ -105,10 +106,12 @@ def view_of(position: Position, seat: Seat | None, history: Iterable[Event] = ()
         seat=seat,
         table=shown,
         hands=tuple(
-            tuple(hand) if all_hands or owner == seat else None
-            for owner, hand in enumerate(hidden.hands)
+            [
+                tuple(hand) if all_hands or owner == seat else None
+                for owner, hand in enumerate(hidden.hands)
+            ]
         ),
-        tiles=tuple(len(hand) for hand in hidden.hands),
+        tiles=tuple(map(len, hidden.hands)),
         pool=len(hidden.pool),
         aside=len(hidden.aside),
         history=tuple(
@@ -212,10 +215,11 @@ def added_up(view: View, seat: Seat) -> int:
 def table_to_json(table: Table) -> dict[str, Any]:
     """The open table as JSON takes it, with codes for numbers; `turn` is null when over."""
     board = table.board
+    codes = board.codes
     names: dict[int, str | None] = {BANK: None, OUT: "out"}
     return {
         "cash": [None if cash == UNKNOWN else cash for cash in table.cash],
-        "track": [board.codes[space] for space in board.spaces_in(table.track)],
+        "track": [codes[space] for space in board.spaces_in(table.track)],
         "land": {
             city.code: [names.get(h, h) for h in table.cards_of(board.city_of[city.code])]
             for city in board.edition.cities
@@ -225,18 +229,26 @@ def table_to_json(table: Table) -> dict[str, Any]:
     }
 
 
-def view_to_json(view: View, open_table: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The view as JSON takes it: all that a client or a computer player needs, and no more.
-
-    `open_table` is `table_to_json(view.table)`, where the caller has it already.
-    """
-    table = view.table
-    setup = table.setup
-    codes = table.board.codes
+def view_to_json(view: View) -> dict[str, Any]:
+    """The view as JSON takes it: all that a client or a computer player needs, and no more."""
+    setup = view.table.setup
     return {
         "edition": setup.edition.id,
         "players": setup.players,
         "options": setup.options._asdict(),
+        **now_to_json(view),
+        "history": [to_json(event) for event in view.history],
+    }
+
+
+def now_to_json(view: View, open_table: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What the view shows of the present, without the setup and the history.
+
+    `open_table` is `table_to_json(view.table)`, where the caller has it already.
+    """
+    table = view.table
+    codes = table.board.codes
+    return {
         "seat": view.seat,
         **(open_table or table_to_json(table)),
         "chosen": None if table.chosen == NO_SPACE else codes[table.chosen],
@@ -247,7 +259,6 @@ def view_to_json(view: View, open_table: dict[str, Any] | None = None) -> dict[s
         "pool": view.pool,
         "aside": view.aside,
         "legal": [move.text for move in view.legal_moves],
-        "history": [to_json(event) for event in view.history],
     }
 
 

@@ -76,3 +76,25 @@ async def test_of_two_bans_the_longer_counts_and_ended_ones_are_forgotten(tmp_pa
         assert {each.id for each in left} == {"1", "2"}
     finally:
         await storage.close()
+
+
+async def test_a_ban_that_has_ended_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are read again only when the operator changes one."""
+    storage = await opened(sqlite_in(tmp_path))
+    wide = row(1, network="203.0.0.0/16", ends=90_000)
+    bans = await holding(
+        storage,
+        row(2, network="203.0.113.0/24", ends=30_000),
+        row(3, person_id="eve", ends=30_000),
+        wide,
+    )
+    try:
+        now = now_ms()
+        monkeypatch.setattr("lastspike.server.admin.bans.now_ms", lambda: now + 60_000)
+        assert bans.of(None, "203.0.113.7") == wide
+        assert bans.of("eve", "203.0.113.7") == wide
+        assert bans.of("eve", "192.0.2.1") is None
+    finally:
+        await storage.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 
 from lastspike import protocol as p
 from lastspike.client import LostError, Person, RefusedError, Table
+from lastspike.server.http.limits.rate_limits import ADDRESS_REPORTS_PER_HOUR
 from tests.server.company import (
     FAST,
     PATIENCE,
@@ -21,6 +23,7 @@ from tests.server.company import (
     watching,
 )
 from tests.server.running import RunningServer
+from tests.server.strangers import ask
 
 from .operating import KEY_HASH, Operating, later
 
@@ -245,6 +248,10 @@ async def test_a_banned_address_reads_why_and_the_operator_gets_in(server: Runni
                 assert page.status_code == 200  # which shows the reason
                 assert (await http.get("/api/about")).json()["contact"] == CONTACT
                 assert (await http.get("/healthz")).status_code == 200
+            # However they write the path.
+            for path in ("//api/me/tables", "/api//me/tables/", "/%61pi/me/tables"):
+                answer = await ask(server.url, "GET", path)
+                assert (answer.status, answer.json["code"]) == (403, "banned"), path
             (ban,) = (await operator.get("bans"))["bans"]
             assert ban["network"] == "127.0.0.0/8"
         finally:
@@ -325,3 +332,24 @@ async def test_a_report_reaches_the_operator_with_its_context(server: RunningSer
         assert await id_of(ada) not in str(exported.events)
         assert exported.reports == []
         assert (await ada.export()).reports[0].reason == "She insulted me"
+
+
+async def test_one_address_can_not_fill_the_list_of_reports(server: RunningServer) -> None:
+    """People are easily made: the limit of each of them is not enough."""
+    names = [f"Eve {number}" for number in range(4)]
+    async with people(server.url, *names) as (host, *others):
+        table_id = await host.create(["me", None], FAST)
+        await asyncio.gather(*(each.introduce() for each in others))
+
+        async def report(person: Person, address: str) -> int:
+            path, there = f"/api/tables/{table_id}/report", {"X-Forwarded-For": address}
+            told = {"reason": "?"}
+            answer = await ask(server.url, "POST", path, told, cookie=person.secret, headers=there)
+            return answer.status
+
+        reporting = [each for each in (host, *others) for _ in range(9)]
+        answers = [await report(each, "203.0.113.77") for each in reporting]
+        assert answers == [200] * ADDRESS_REPORTS_PER_HOUR + [429] * (36 - ADDRESS_REPORTS_PER_HOUR)
+        assert await report(host, "203.0.113.78") == 200
+        for each in (host, *others):
+            await each.be_forgotten()

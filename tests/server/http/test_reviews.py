@@ -18,8 +18,9 @@ from lastspike.server.config.settings import Config, Limits
 from lastspike.server.http.app import make_app
 from lastspike.server.jobs import job_queue
 from lastspike.server.jobs.fair_queue import FairQueue
-from lastspike.server.storage import Storage
+from lastspike.server.storage import SessionRow, Storage
 from lastspike.server.table.errors import TooMany
+from tests.server.admin.operating import KEY, KEY_HASH
 from tests.server.company import FAST, KINDS, server_on
 from tests.server.paper import Paper
 from tests.server.records.test_importing import store
@@ -344,6 +345,41 @@ async def test_a_refused_review_leaves_nothing_behind(
         assert (await asked.app.ask("POST", path)).status == 429
         assert await storage.reviews.get("t" * 22) is None
     await storage.close()
+
+
+async def test_a_review_names_nobody_as_they_were_called_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even one that is still in memory when the operator renames somebody."""
+
+    async def named(job: job_queue.Job) -> Any:
+        return {"names": job.request["names"]}
+
+    storage = Storage(sqlite_in(tmp_path))
+    await storage.open()
+    paper = Paper(("me", None))
+    paper.sit("eve")
+    paper.start()
+    paper.play()
+    await store(storage, paper, "t" * 22)
+    await storage.persons.add("eve", "EVE", SessionRow(b"s", 1, 2, 1))
+    await storage.close()
+    monkeypatch.setattr(job_queue, "_compute", named)
+    config = Config(sqlite_in(tmp_path), player_processes=1, admin_key_hash=KEY_HASH)
+    async with measured(make_app(config)) as app:
+
+        async def names() -> Any:
+            while True:
+                state = (await app.ask("POST", f"/api/tables/{'t' * 22}/review")).json
+                if state["found"] is not None:
+                    return state["found"]["names"]
+                await asyncio.sleep(0)
+
+        assert await names() == ["Host 0", "EVE"]
+        told, key = {"name": "Ada", "reason": "?"}, {"authorization": f"Bearer {KEY}"}
+        answer = await app.ask("POST", "/api/admin/persons/eve/rename", told, **key)
+        assert answer.status == 200
+        assert await names() == ["Host 0", "Ada"]
 
 
 async def test_a_failed_review_leaves_nothing_behind(sqlite_url: str) -> None:

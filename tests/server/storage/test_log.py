@@ -7,10 +7,18 @@ import sqlite3
 from contextlib import nullcontext
 
 import pytest
+from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage import Row, SessionRow, Storage, StorageDown, TableRow
+from lastspike.server.storage import (
+    Row,
+    SessionRow,
+    Storage,
+    StorageDown,
+    TableRow,
+    models,
+)
 from lastspike.server.table.log_events import Index
 
 from .examples import TABLE, new_table, step
@@ -184,7 +192,17 @@ async def test_sqlite_syncs_every_commit(sqlite_url: str) -> None:
     assert isinstance(writer, sqlite3.Connection)
     settings = {
         name: writer.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("journal_mode", "synchronous", "foreign_keys")
+        for name in ("journal_mode", "synchronous")
     }
-    assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+    assert settings == {"journal_mode": "wal", "synchronous": 2}
+    # The writer looks itself whether a table is there; all other connections leave it to SQLite.
+    assert await storage._database.column(text("PRAGMA foreign_keys")) == [1]
     await storage.close()
+
+
+async def test_nothing_is_stored_for_a_table_that_is_not_there(storage: Storage) -> None:
+    joined = step(2)._replace(index=Index(joined=("ann",), status="playing"))
+    assert not await storage.logs.append(joined)
+    async with storage._database.single() as connection:
+        for kind in (models.step, models.membership, models.game_table):
+            assert (await connection.execute(select(kind))).all() == []

@@ -57,10 +57,11 @@ class Bans:
 
     def of(self, person: str | None, address: str) -> BanRow | None:
         """The ban that holds for a person, or for an address by its `address_key`."""
+        now = now_ms()
         ban = None if person is None else self._persons.get(person)
-        if ban is None and self._networks:
-            ban = self._of_address(address)
-        return ban if ban is not None and ban.ends_at > now_ms() else None
+        if ban is not None and ban.ends_at > now:
+            return ban
+        return self._of_address(address, now) if self._networks else None
 
     def check(self, person: str | None, address: str) -> None:
         """`Banned` if a ban holds for them."""
@@ -78,7 +79,7 @@ class Bans:
             **facts,
         )
 
-    def _of_address(self, address: str) -> BanRow | None:
+    def _of_address(self, address: str, now: int) -> BanRow | None:
         try:
             caller = ipaddress.ip_network(address)
         except ValueError:
@@ -87,7 +88,7 @@ class Bans:
         for (version, length), bans in self._networks.items():
             if version == caller.version:
                 ban = bans.get(number >> bits - length << bits - length)
-                if ban is not None:
+                if ban is not None and ban.ends_at > now:
                     return ban
         return None
 

@@ -14,6 +14,7 @@ from litestar import Litestar
 from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send, WebSocketScope
+from litestar.utils import normalize_path
 
 from lastspike.protocol import CLOSE_NOT_ALLOWED
 from lastspike.rules.errors import LastSpikeError
@@ -70,21 +71,25 @@ class Guard:
         self._headers = response_headers(config)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._remove_sub_path(scope)
+        self._set_path(scope)
         if scope["type"] == ScopeType.HTTP:
             await self._http(scope, receive, send)
         else:
             await self._socket(scope, receive, send)
 
-    def _remove_sub_path(self, scope: Scope) -> None:
-        """Routes don't know the sub-path. A proxy may or may not have removed it already."""
+    def _set_path(self, scope: Scope) -> None:
+        """Make the path what the router will see: what the guard allows must be what is served.
+
+        The router ignores empty parts, as in `//api/me`, and routes don't know the sub-path. A
+        proxy may or may not have removed it already."""
         prefix = self._config.sub_path
+        path = normalize_path(scope["path"])
         scope["root_path"] = ""
         if prefix:
             scope["app_root_path"] = prefix  # type: ignore[typeddict-unknown-key]
-            path = scope["path"]
             if path == prefix or path.startswith(f"{prefix}/"):
-                scope["path"] = path.removeprefix(prefix) or "/"
+                path = path.removeprefix(prefix) or "/"
+        scope["path"] = path
 
     async def _http(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         began = perf_counter()
@@ -191,9 +196,9 @@ def open_to_banned(scope: Scope) -> bool:
     """Whether those who are banned may ask for this: the page itself, their own data; and the
     operator needs a key, whose own address may be in a network that is banned."""
     path = scope["path"]
-    if not path.startswith("/api/") or path.startswith("/api/admin/"):
+    if not path.startswith("/api/") or f"{path}/".startswith("/api/admin/"):
         return True
-    return (scope.get("method"), path.rstrip("/")) in _OPEN_TO_BANNED
+    return (scope.get("method"), path) in _OPEN_TO_BANNED
 
 
 def _response(scope: Scope, error: LastSpikeError) -> tuple[int, list[tuple[bytes, bytes]], bytes]:

@@ -20,11 +20,12 @@ MOST_OPEN = 1000
 
 
 async def store_report(
-    services: Services, table: LiveTable, person: str, data: p.NewReport
+    services: Services, table: LiveTable, person: str, caller: str, data: p.NewReport
 ) -> None:
     """Store a report. One about a message is about whoever wrote it."""
     reason, about, table_id = clean_chat(data.reason), data.person, table.state.id
-    wait = services.limits.reports.take(person)
+    limits = services.limits
+    wait = limits.reports.take(person) or limits.address_reports.take(caller)
     if wait:
         raise TooMany("you’ve sent too many reports; wait {seconds} s", seconds=math.ceil(wait))
     if data.step is not None:

@@ -16,7 +16,7 @@ from lastspike import protocol as p
 from lastspike.rules.board import Seat
 from lastspike.rules.events import Event, as_seen_by, to_json
 from lastspike.rules.moves import Move
-from lastspike.rules.view import preview, table_to_json, view_of, view_to_json
+from lastspike.rules.view import now_to_json, preview, table_to_json, view_of
 
 from . import log_events as e
 from .limits import REVEAL_MS
@@ -191,14 +191,13 @@ def game_view(
     if state.game is None:
         return None
     seen = view_of(state.game.position, seat)
-    if known is None:
-        view = view_to_json(seen)
-    else:
+    open_table = None
+    if known is not None:
         cash = tuple(seen.table.cash)
-        if cash not in known:
-            known[cash] = table_to_json(seen.table)
-        view = view_to_json(seen, known[cash])
-    del view["history"], view["edition"], view["options"], view["players"]
+        open_table = known.get(cash)
+        if open_table is None:
+            open_table = known[cash] = table_to_json(seen.table)
+    view = now_to_json(seen, open_table)
     view["number"] = state.turn
     return view
 

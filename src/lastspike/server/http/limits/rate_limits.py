@@ -47,6 +47,9 @@ LINKS_PER_HOUR = 30
 others' out of it."""
 REPORTS_PER_HOUR = 10
 """Reports of one person to the operator."""
+ADDRESS_REPORTS_PER_HOUR = 30
+"""Reports from one address, whose persons are easily made: nobody can fill the operator's list, so
+that others can't report them."""
 WRONG_KEYS_PER_HOUR = 10
 """Wrong keys of the operator from one address, after which even the right one has to wait."""
 VENUE_FACTOR = 20
@@ -194,6 +197,7 @@ class RateLimits:
         self.webhooks = per(3600, WEBHOOKS_PER_HOUR)
         self.links = per(3600, LINKS_PER_HOUR)
         self.reports = per(3600, REPORTS_PER_HOUR)
+        self.address_reports = per(3600, ADDRESS_REPORTS_PER_HOUR)
         self.wrong_keys = Buckets(WRONG_KEYS_PER_HOUR, WRONG_KEYS_PER_HOUR / 3600, clock=clock)
         self.chats = per(60, CHATS_PER_MINUTE)
         self.spectator_chats = per(60, SPECTATOR_CHATS_PER_MINUTE)

@@ -7,6 +7,7 @@ database, so that several workers compute it once; another takes over if the row
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -104,8 +105,9 @@ def _request(
 
 
 def _key(state: TableState, quick: bool) -> str:
-    """A new key after each erasure at the table: the sentences of a review hold names."""
-    return f"{QUICK if quick else ''}{state.id}.{len(state.forgotten)}"
+    """A new key once somebody was erased or renamed: the sentences of a review hold names."""
+    names = json.dumps(names_of(state.seats)).encode()
+    return f"{QUICK if quick else ''}{state.id}.{sha256(names).hexdigest()[:12]}"
 
 
 def _start(

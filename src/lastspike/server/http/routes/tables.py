@@ -13,6 +13,7 @@ from litestar.params import FromPath, JSONBody
 from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.http.cookies import with_cookie
+from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.new_table import (
     CreateToken,
     check_token,
@@ -181,9 +182,13 @@ class Tables(Controller):
 
     @post("/{table_id:str}/report", summary="Tell the operator about somebody", status_code=200)
     async def report(
-        self, at: FromAtTable, services: FromServices, data: JSONBody[p.NewReport]
+        self,
+        request: AnyRequest,
+        at: FromAtTable,
+        services: FromServices,
+        data: JSONBody[p.NewReport],
     ) -> p.Done:
-        await store_report(services, at.table, at.person, data)
+        await store_report(services, at.table, at.person, caller_key(request.scope), data)
         return p.Done(0)
 
     @post("/{table_id:str}/close", summary="Host: close the table", status_code=200)

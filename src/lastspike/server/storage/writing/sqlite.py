@@ -23,17 +23,22 @@ CREATE = (
 )
 # Steps of a deleted table are skipped, and those whose number is among the packed ones.
 STORE = (
-    "INSERT INTO step (table_id, number, turn, request, token, at, body, secret)"
+    "INSERT OR IGNORE INTO step (table_id, number, turn, request, token, at, body, secret)"
     " WITH given (table_id, number, turn, request, token, at, body, secret) AS (VALUES {rows})"
     " SELECT * FROM given WHERE EXISTS"
     " (SELECT 1 FROM game_table WHERE id = given.table_id AND packed < given.number)"
-    " ON CONFLICT DO NOTHING"
 )
 COLUMNS = 8
+PRAGMAS = (
+    *SQLITE_PRAGMAS,
+    # All that refers to a table is stored only if the table is there. A statement that could still
+    # be refused keeps a copy of each page that it changes, at twice the cost of all the rest of it.
+    "PRAGMA foreign_keys = OFF",
+)
 IS_OURS = "SELECT 1 FROM step WHERE table_id = ? AND number = ? AND token = ?"
 CHANGED = (
     "WITH given (table_id, at, turn) AS (VALUES {rows})"
-    " UPDATE game_table"
+    " UPDATE OR IGNORE game_table"
     " SET changed_at = max(changed_at, given.at), turn = max(game_table.turn, given.turn)"
     " FROM given WHERE id = given.table_id"
 )
@@ -90,7 +95,7 @@ class SqliteWriter:
             self._connection = sqlite3.connect(
                 self._file.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
-            for pragma in SQLITE_PRAGMAS:
+            for pragma in PRAGMAS:
                 self._connection.execute(pragma)
         return self._connection
 
@@ -105,7 +110,7 @@ class SqliteWriter:
 def _store(connection: sqlite3.Connection, batch: Sequence[Entry]) -> set[bytes]:
     """The tokens of the steps that are in the database now.
 
-    However many there are, few statements store them: with each, this thread gives way to the event
+    However many there are, two statements store them: with each, this thread gives way to the event
     loop, and waits for it.
     """
     for entry in batch:
@@ -113,13 +118,13 @@ def _store(connection: sqlite3.Connection, batch: Sequence[Entry]) -> set[bytes]
             step, index = entry.step, entry.step.index
             status = (index.status if index is not None else None) or "waiting"
             connection.execute(CREATE, (step.table_id, status, entry.listed, step.at, step.at))
-    new = _in_parts(connection, STORE, COLUMNS, [_row(entry) for entry in batch])
+    new = _at_once(connection, STORE, COLUMNS, [_row(entry) for entry in batch])
     there = batch if new == len(batch) else [e for e in batch if _is_there(connection, e)]
     newest: dict[str, tuple[str, int, int]] = {}
     for table_id, _, at, _, _, turn, *_ in (entry.step for entry in there):
         _, before, made = newest.get(table_id, (table_id, 0, 0))
         newest[table_id] = table_id, max(at, before), max(turn or 0, made)
-    _in_parts(connection, CHANGED, 3, list(newest.values()))
+    _at_once(connection, CHANGED, 3, list(newest.values()))
     for entry in there:
         if entry.step.index is not None:
             _index(connection, entry.step, entry.step.index)
@@ -132,19 +137,18 @@ def _row(entry: Entry) -> tuple[Any, ...]:
     return (*key, entry.token, step.at, step.body, step.secret)
 
 
-def _in_parts(
+def _at_once(
     connection: sqlite3.Connection, statement: str, columns: int, rows: Sequence[tuple[Any, ...]]
 ) -> int:
-    """Run a statement over all rows, and return how many it changed. Each part has a power of two
-    of rows: few different statements, which stay prepared."""
-    begin = changed = 0
-    while begin < len(rows):
-        size = 1 << ((len(rows) - begin).bit_length() - 1)
-        sql = _of_size(statement, columns, size)
-        values = list(chain.from_iterable(rows[begin : begin + size]))
-        changed += connection.execute(sql, values).rowcount
-        begin += size
-    return changed
+    """Run a statement over all rows, and return how many it changed. It is made for a power of two
+    of rows, the last of them null, which are no table's: so few different statements stay prepared.
+    """
+    if not rows:
+        return 0
+    size = 1 << (len(rows) - 1).bit_length()
+    values = list(chain.from_iterable(rows))
+    values += [None] * (columns * size - len(values))
+    return connection.execute(_of_size(statement, columns, size), values).rowcount
 
 
 @cache
