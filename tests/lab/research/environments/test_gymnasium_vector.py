@@ -20,7 +20,6 @@ from lastspike.rules.editions import figures
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.position import legal_moves
-
 from tests.lab.research.test_pettingzoo_env import poor
 
 GAMES = 32
@@ -59,12 +58,12 @@ def test_every_game_is_one_of_the_rules(how: dict[str, Any]) -> None:
     own = env.unwrapped
     rng = np.random.default_rng(1)
     episodes = early = 0
-    for number in range(60):
+    for turn in range(60):
         assert seen["observation"].dtype == np.float32
         assert env.observation_space.contains(seen)
         assert seen["action_mask"].any(axis=1).all()
         state = own._games
-        if number % 10 == 0:
+        if turn % 10 == 0:
             setups = [own.encoder.setup] * GAMES
             for game, position in enumerate(batch.to_positions(setups, state)):
                 assert position.table.turn == own.seat
@@ -77,11 +76,11 @@ def test_every_game_is_one_of_the_rules(how: dict[str, Any]) -> None:
         assert not rewards[~over].any()
         assert ((rewards >= 0) & (rewards <= 1)).all()
         assert np.array_equal(over, infos.get("_final_obs", np.zeros(GAMES, bool)))
-        for game in np.flatnonzero(over):
-            final = infos["final_obs"][game]
+        for number in np.flatnonzero(over):
+            final = infos["final_obs"][number]
             assert env.single_observation_space.contains(final)
             assert final["action_mask"].any()
-            early += int(not final["observation"][own.encoder.features - 4])  # the phase "over"
+            early += int(final["observation"][own.encoder.features - 4] == 0)  # the phase "over"
         episodes += int(over.sum())
     assert episodes >= GAMES
     assert early > 0 or "edition" not in how

@@ -12,7 +12,6 @@ import pytest
 from lastspike import batch
 from lastspike.lab.research.environments import pure
 from lastspike.rules import Options, setup, shipped
-
 from tests.lab.research.test_pettingzoo_env import poor
 
 GAMES = 40
