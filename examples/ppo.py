@@ -152,8 +152,8 @@ def advantages(
         due[ended], known[ended] = rewards[step][ended], True
         seat = seats[step]
         delta = due[rows, seat] + next_value[rows, seat] - values[step]
-        found[step] = delta + LAMBDA * next_advantage[rows, seat]
         there[step] = known[rows, seat]
+        found[step] = np.where(there[step], delta + LAMBDA * next_advantage[rows, seat], 0)
         next_value[rows, seat], next_advantage[rows, seat] = values[step], found[step]
         due[rows, seat], known[rows, seat] = 0, True
     return found, there

@@ -40,6 +40,7 @@ class Steps(NamedTuple):
 
 def init(board: batch.Board, games: int, source: Source, xp: ArrayModule) -> Steps:
     """New games, dealt at random."""
+    board = _as_arrays_of(board, xp)
     state = _dealt(board, games, source, xp)
     return _steps(board, state, xp.zeros((games, state.seats), dtype=xp.float32), xp)
 
@@ -47,6 +48,7 @@ def init(board: batch.Board, games: int, source: Source, xp: ArrayModule) -> Ste
 def step(board: batch.Board, steps: Steps, action: Array, source: Source, xp: ArrayModule) -> Steps:
     """Play one move in every game, *unchecked*: choose it from the mask. Finished games stay as
     they are, whatever their action."""
+    board = _as_arrays_of(board, xp)
     state, rewards = _play(board, steps, action, source, xp)
     return _steps(board, state, rewards, xp)
 
@@ -56,6 +58,7 @@ def step_and_reset(
 ) -> Steps:
     """As `step`, but a game that ends is replaced by a new one at once. `rewards` and `terminated`
     are those of the game that ended; all else is the new game's."""
+    board = _as_arrays_of(board, xp)
     for_play, for_deals = split(source, 2)
     state, rewards = _play(board, steps, action, for_play, xp)
     over = state.over
@@ -113,6 +116,11 @@ def _dealt(board: batch.Board, games: int, source: Source, xp: ArrayModule) -> b
     for_deals, for_mixing = split(source, 2)
     mixing = as_array(_Mixing(for_mixing, board.shape))
     return batch.random_deals(board, games, for_deals, mixing, xp)
+
+
+def _as_arrays_of(board: batch.Board, xp: ArrayModule) -> batch.Board:
+    """The board for this module: JAX can't look up in one of NumPy by numbers that it traces."""
+    return board if xp is np else batch.Board(*map(xp.asarray, board))
 
 
 def _own(source: Source, numbers: Array) -> Source:
