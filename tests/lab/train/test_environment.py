@@ -48,7 +48,7 @@ def test_under_jit_it_is_the_same_environment(board: batch.Board) -> None:
     steps = pure.init(board, GAMES, jax.random.key(1), jnp)
     rng = np.random.default_rng(4)
     ended = 0
-    for number in range(120):
+    for number in range(150):
         action, key = choose(steps, rng), jax.random.key(number)
         before = as_numpy(steps).games
         ours = pure.step(board, as_numpy(steps), action, rng, np)
