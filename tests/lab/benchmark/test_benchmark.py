@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from hashlib import sha256
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from tests.cli.command import refused
 from tests.cli.command import run as command
 
 ROOT = Path(__file__).parents[3]
+SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
 
 
 def test_a_comparison_is_the_arena_s_match() -> None:
@@ -102,3 +104,21 @@ def test_the_command_prints_a_table(tmp_path: Path) -> None:
     (row,) = json.loads(path.read_text("utf-8"))["rows"]
     assert f"{100 * row['share']['mean']:.1f}%" in done.out
     assert "conductor" in refused(command("benchmark", "clerk", "--opponent", "conductor"))
+
+
+@pytest.mark.soak
+def test_the_baselines_are_those_of_the_page() -> None:
+    """The first deals of one row; `make soak` plays the rows of Greenhorns and Clerks whole."""
+    described = (ROOT / "docs" / "benchmark.md").read_text("utf-8")
+    for player in ("Greenhorn", "Clerk"):
+        (line,) = (line for line in described.splitlines() if line.startswith(f"| {player} | "))
+        cells = [cell.strip() for cell in line.strip("|").split("|")][2:]
+        for row, cell in zip(rows_of(["surveyor"]), cells, strict=False):
+            if not SOAK and (player, row.players) != ("Clerk", 2):
+                continue
+            ((_, found),) = run(player.lower(), [row if SOAK else row._replace(deals=4)])
+            mean, low, high = (100 * value for value in found.share)
+            if SOAK:
+                assert cell == f"{mean:.1f}% ({low:.1f}–{high:.1f})"
+            else:
+                assert low <= float(cell.partition("%")[0]) <= high
