@@ -4,7 +4,8 @@
 
 Machines are noisy, so the engines take turns: in each round every one plays for a while, and its
 ratio to python-chess is that within the round. What is printed is the median over the rounds.
-Seconds are those of the processor: what other programs take of the core does not count.
+Seconds are those of the processor: what other programs take of the core does not count. Each row
+says what its games include: compare rows that include the same.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class WithEvents:
     """Our engine through `legal_moves` and `play`: checked, a new position a move, with events."""
 
     name = "lastspike, play"
+    includes = "checks, events, a new position a move"
     promise = 20
     """So many of our games for one of python-chess's."""
 
@@ -54,6 +56,7 @@ class Playout:
     """Our engine through `advance`: unchecked, in place, without events."""
 
     name = "lastspike, playouts"
+    includes = "the verifiable shuffle"
     promise = 40
 
     def available(self) -> bool:
@@ -69,7 +72,35 @@ class Playout:
         return count
 
 
-OURS = (WithEvents(), Playout())
+class Observed:
+    """As `Playout`, with the observation and the mask of every move, as a learner gets them."""
+
+    name = "lastspike, observed"
+    includes = "the verifiable shuffle, an observation and a mask a move"
+    promise: int | None = None
+
+    def __init__(self) -> None:
+        self._encoder: Any = None
+
+    def available(self) -> bool:
+        from lastspike.lab.research.encoding import Encoder  # loads NumPy
+
+        self._encoder = Encoder(FOUR_PLAYERS)
+        return True
+
+    def play(self, rng: random.Random) -> int:
+        stream = Stream(rng.randbytes(SECRET_BYTES))
+        position, _ = start(FOUR_PLAYERS, deal(FOUR_PLAYERS, stream), stream.shuffle)
+        encoder, count = self._encoder, 0
+        while moves := legal_moves(position):
+            encoder.observation(position, position.table.turn)
+            encoder.mask(position, position.table.turn)
+            advance(position, pick(moves, rng), stream.shuffle)
+            count += 1
+        return count
+
+
+OURS = (WithEvents(), Playout(), Observed())
 YARDSTICK = PythonChess.name
 
 
@@ -86,8 +117,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    engines: list[Peer] = [*OURS, *(peer for peer in PEERS if peer.available())]
-    rows = rows_of(measure(engines, given.rounds, given.seconds))
+    everyone: list[Peer] = [*OURS, *PEERS]
+    engines = [peer for peer in everyone if peer.available()]
+    rows = rows_of(engines, measure(engines, given.rounds, given.seconds))
     if given.json:
         print(json.dumps(rows, indent=2))
     else:
@@ -120,8 +152,9 @@ def timed(play_game: Callable[[random.Random], int], rng: random.Random, seconds
     return Speed(games / (now - begun), moves / (now - begun))
 
 
-def rows_of(speeds: dict[str, list[Speed]]) -> list[dict[str, Any]]:
+def rows_of(engines: Sequence[Peer], speeds: dict[str, list[Speed]]) -> list[dict[str, Any]]:
     """One row an engine. `times_python_chess` is null where python-chess is not installed."""
+    includes = {engine.name: engine.includes for engine in engines}
     promises = {engine.name: engine.promise for engine in OURS}
     chess = speeds.get(YARDSTICK)
     return [
@@ -131,6 +164,7 @@ def rows_of(speeds: dict[str, list[Speed]]) -> list[dict[str, Any]]:
             "moves_a_second": median(speed.moves for speed in rounds),
             "times_python_chess": median(map(_ratio, rounds, chess)) if chess else None,
             "promised": promises.get(name),
+            "includes": includes[name],
         }
         for name, rounds in speeds.items()
     ]
@@ -157,6 +191,9 @@ def show(rows: Sequence[dict[str, Any]]) -> None:
             verdict,
         )
     Console().print(table)
+    Console().print("A game includes, beside moves chosen at random and the deal:")
+    for row in rows:
+        Console().print(f"  {row['engine']}: {row['includes']}", soft_wrap=True)
 
 
 def _ratio(own: Speed, other: Speed) -> float:

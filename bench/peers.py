@@ -24,6 +24,10 @@ class Peer(Protocol):
     def name(self) -> str:
         """The engine and the game it plays, for the table."""
 
+    @property
+    def includes(self) -> str:
+        """What a game includes beside moves chosen at random, for the table."""
+
     def available(self) -> bool:
         """Whether the package is installed and loads. Loads it, so that no game pays for that."""
 
@@ -40,6 +44,7 @@ class PythonChess:
     """Chess. Ends as the rules end it by themselves, five repetitions and 75 moves included."""
 
     name = "python-chess"
+    includes = "checks, endings"
 
     def available(self) -> bool:
         return _loads("chess")
@@ -67,9 +72,27 @@ class PythonChess:
 
 
 class OpenSpielHearts:
-    """Hearts for four, a C++ engine stepped from Python, its chance nodes too."""
+    """Hearts for four, a C++ engine stepped from Python, its chance nodes too.
 
-    name = "OpenSpiel hearts"
+    Each card that is dealt is drawn from the chance outcomes with their weights, as for any game,
+    or from the legal actions: in hearts they are equally likely, and that is quicker.
+    """
+
+    def __init__(self, *, by_weight: bool = True, observed: bool = False) -> None:
+        self._by_weight = by_weight
+        self._observed = observed
+
+    @property
+    def name(self) -> str:
+        if self._observed:
+            return "OpenSpiel hearts, observed"
+        return "OpenSpiel hearts" if self._by_weight else "OpenSpiel hearts, unweighted"
+
+    @property
+    def includes(self) -> str:
+        chance = "the deal by chance outcomes" if self._by_weight else "the deal by legal actions"
+        seen = ", an information tensor and a mask a move" if self._observed else ""
+        return f"checks, {chance}{seen}"
 
     def available(self) -> bool:
         return _loads("pyspiel")
@@ -78,10 +101,15 @@ class OpenSpielHearts:
         state = self._game.new_initial_state()
         count = 0
         while not state.is_terminal():
-            if state.is_chance_node():
+            if state.is_chance_node() and self._by_weight:
                 actions, weights = zip(*state.chance_outcomes(), strict=True)
                 state.apply_action(rng.choices(actions, weights)[0])
+            elif state.is_chance_node():
+                state.apply_action(pick(state.legal_actions(), rng))
             else:
+                if self._observed:
+                    state.information_state_tensor()
+                    state.legal_actions_mask()
                 state.apply_action(pick(state.legal_actions(), rng))
                 count += 1
         return count
@@ -95,6 +123,7 @@ class RLCardUno:
     """UNO for two, through the environment that agents are trained on."""
 
     name = "RLCard uno"
+    includes = "checks, an observation a move, the whole record"
 
     def available(self) -> bool:
         return _loads("rlcard")
@@ -121,6 +150,7 @@ class Catanatron:
     """
 
     name = "Catanatron"
+    includes = "checks, the whole record, its own players"
 
     def available(self) -> bool:
         return _loads("catanatron")
@@ -139,7 +169,14 @@ class Catanatron:
         return [self._catanatron.RandomPlayer(color) for color in self._catanatron.Color]
 
 
-PEERS: tuple[Peer, ...] = (PythonChess(), OpenSpielHearts(), RLCardUno(), Catanatron())
+PEERS: tuple[Peer, ...] = (
+    PythonChess(),
+    OpenSpielHearts(),
+    OpenSpielHearts(by_weight=False),
+    OpenSpielHearts(by_weight=False, observed=True),
+    RLCardUno(),
+    Catanatron(),
+)
 
 
 def _loads(module: str) -> bool:

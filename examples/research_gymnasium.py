@@ -4,7 +4,7 @@
 import gymnasium
 import numpy as np
 
-from lastspike.lab.research.gymnasium_env import ID  # importing it makes it known to Gymnasium
+from lastspike.gym import ID  # importing it makes it known to Gymnasium
 
 env = gymnasium.make(ID, players=2, opponents=["greenhorn"])
 seen, _ = env.reset(seed=1869)

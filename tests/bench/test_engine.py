@@ -19,12 +19,15 @@ def bench(*arguments: str) -> str:
 
 def test_json_has_both_ways_through_our_engine() -> None:
     rows = {row["engine"]: row for row in json.loads(bench("--json"))}
-    ours = [rows["lastspike, play"], rows["lastspike, playouts"]]
-    assert [row["promised"] for row in ours] == [20, 40]
+    ours = [rows["lastspike, play"], rows["lastspike, playouts"], rows["lastspike, observed"]]
+    assert [row["promised"] for row in ours] == [20, 40, None]
     for row in ours:
         assert row["games_a_second"] > 1
         assert 40 < row["moves_a_second"] / row["games_a_second"] < 120
         assert (row["times_python_chess"] is None) == ("python-chess" not in rows)
+        assert row["includes"]
+    hearts = {name for name in rows if name.startswith("OpenSpiel hearts")}
+    assert len(hearts) in (0, 3), "its chance drawn both ways, and observed"
 
 
 def test_the_table_names_each_engine_and_the_promises() -> None:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Area = Literal["server", "page", "bots", "cli"]
-_AREAS: dict[str, Area] = {"server": "server", "web": "page", "bots": "bots", "cli": "cli"}
+Area = Literal["server", "page", "bots", "cli", "lab"]
+_AREAS: dict[str, Area] = {
+    "server": "server",
+    "web": "page",
+    "bots": "bots",
+    "cli": "cli",
+    "lab": "lab",
+}
 
 
 class Break(NamedTuple):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from .break_type import Break
 from .floods import FLOODS
+from .lab import LAB
 from .operator import OPERATOR
 
 VIEWS = "tests/server/table/test_views.py::"
@@ -26,6 +27,7 @@ CLI = "tests/cli/"
 BREAKS = [
     *FLOODS,
     *OPERATOR,
+    *LAB,
     # ---- what is told, and to whom ----------------------------------------------------------
     Break(
         "a-spectator-sees-a-hand",
@@ -399,8 +401,8 @@ BREAKS = [
     Break(
         "a-player-of-others-learns-the-seed-of-the-table",
         "bots/levels.py",
-        "player = make(own_seed(seed))",
-        "player = make(seed)",
+        "player = load()(own_seed(seed))",
+        "player = load()(seed)",
         (BOTS + "test_levels.py::test_a_package_s_player_gets_a_seed_of_its_own",),
     ),
     Break(

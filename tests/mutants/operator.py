@@ -31,10 +31,7 @@ OPERATOR = [
         "server/http/reports.py",
         " or limits.address_reports.take(caller)",
         "",
-        (
-            OPERATOR_TESTS
-            + "test_operator.py::test_one_address_can_not_fill_the_list_of_reports",
-        ),
+        (OPERATOR_TESTS + "test_operator.py::test_one_address_can_not_fill_the_list_of_reports",),
     ),
     Break(
         "a-review-keeps-the-old-name",

@@ -1,8 +1,8 @@
-"""Computer players by name: built-in levels, installed packages, and external programs.
+"""Computer players by name: built-in levels, packages, Python files, and external programs.
 
 A name is a level (`surveyor`), a level with a budget (`speculator:240`), Tycoon with a custom net
-(`tycoon@net.npz`, `tycoon:0@net.npz`), a player from an installed package, or `exec:COMMAND` for a
-program that speaks the line protocol.
+(`tycoon@net.npz`, `tycoon:0@net.npz`), a player from an installed package, a class in a file
+(`my_player.py:Miser`), or `exec:COMMAND` for a program that speaks the line protocol.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from lastspike.rules.errors import LastSpikeError
 
 from .clerk import Clerk
 from .external.guard import Guarded, own_seed
+from .external.python_file import in_file
 from .greenhorn import Greenhorn
 from .player import ComputerPlayer, Judge
 from .speculator import Speculator
@@ -63,6 +64,8 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
         from .external.program import Program
 
         return Program(name.removeprefix(EXEC), seed)
+    if found_file := in_file(name):
+        return _guarded(name, found_file.load, seed)
     level, _, budget = name.partition(":")
     if level == Speculator.level and budget:
         return Speculator(seed, playouts=_budget(name, budget, 1, MOST_PLAYOUTS))
@@ -74,7 +77,7 @@ def make_player(name: str, seed: str) -> ComputerPlayer:
         return LEVELS[name](seed)
     for offered in offered_players():
         if offered.name == name:
-            return _from_package(offered, seed)
+            return _guarded(name, offered.load, seed)
     raise LastSpikeError(
         "there is no computer player called {name}; choose from {known}",
         name=name or "''",
@@ -110,8 +113,13 @@ def split_names(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def shown_name(name: str) -> str:
-    """A player's display name: a level capitalized, a program as typed."""
-    return name if name.startswith(EXEC) else name[:1].upper() + name[1:]
+    """A player's display name: a level capitalized; a program or a file as typed."""
+    return name if is_from_outside(name) else name[:1].upper() + name[1:]
+
+
+def is_from_outside(name: str) -> bool:
+    """Whether the name itself says which program or file to run."""
+    return name.startswith(EXEC) or in_file(name) is not None
 
 
 def is_ours(name: str) -> bool:
@@ -135,14 +143,14 @@ def _budget(name: str, budget: str, least: int, most: int) -> int:
     return int(budget)
 
 
-def _from_package(offered: EntryPoint, seed: str) -> ComputerPlayer:
+def _guarded(name: str, load: Callable[[], Callable[[str], object]], seed: str) -> ComputerPlayer:
+    """A player of somebody else's, once its maker is loaded."""
     try:
-        make: Callable[[str], ComputerPlayer] = offered.load()
-        player = make(own_seed(seed))
+        player = load()(own_seed(seed))
     except (Exception, SystemExit) as error:
         raise LastSpikeError(
-            "the player {name} can’t be started: {reason}", name=offered.name, reason=repr(error)
+            "the player {name} can’t be started: {reason}", name=name, reason=repr(error)
         ) from error
     if not isinstance(player, ComputerPlayer):
-        raise LastSpikeError("{name} isn’t a computer player", name=offered.name)
-    return Guarded(player, seed, level=offered.name)
+        raise LastSpikeError("{name} isn’t a computer player", name=name)
+    return Guarded(player, seed, level=name)

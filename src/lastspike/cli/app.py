@@ -18,7 +18,7 @@ from lastspike.words.language import words_for
 
 from . import bots, edition
 from .hosting import admin, database, files, games, serve, status
-from .lab import arena, dataset, simulate, study, train
+from .lab import arena, benchmark, dataset, simulate, study, train
 from .play import play
 from .records import records, review
 from .translation import HELP_OPTIONS, translate, usage_error
@@ -45,6 +45,7 @@ app.command("verify")(records.verify)
 app.command("review")(review.review)
 app.command("simulate")(simulate.simulate)
 app.command("arena")(arena.arena)
+app.command("benchmark")(benchmark.benchmark)
 app.command("study")(study.study)
 app.command("dataset")(dataset.dataset)
 app.command("train")(train.train)

@@ -49,6 +49,12 @@ def _parts(words: Words) -> Iterator[RenderableType]:
         yield say("No installed package offers other players.")
     yield ""
     yield say(
+        "{command} plays with a class in a Python file (see docs/players.md): {example}",
+        command="FILE.py:CLASS",
+        example="my_player.py:Miser",
+    )
+    yield ""
+    yield say(
         "{command} runs your own program, in any language; it speaks a line protocol (see "
         "docs/players.md). Put it in quotes: {example}",
         command=f"{EXEC}COMMAND",

@@ -11,7 +11,7 @@ import typer
 
 from lastspike.bots.levels import check_players, split_names
 from lastspike.cli.edition import find_edition, shown
-from lastspike.cli.files import bytes_written_whole, written_whole
+from lastspike.cli.files import bytes_written_whole, write_json, written_whole
 from lastspike.cli.options import (
     Bots,
     PlayedEdition,
@@ -26,6 +26,8 @@ from lastspike.cli.workers import Cores, OnCluster, workers
 from lastspike.lab.arena.game_runner import Faults
 from lastspike.lab.arena.series import Series
 from lastspike.lab.arena.workers import Jobs
+from lastspike.lab.corpus.manifest import NAME, entry_of, finished_parts, manifest_of, seed_of
+from lastspike.lab.corpus.plan import parts_of
 from lastspike.lab.research.dataset import Part, play_parts
 from lastspike.rules.editions.shipped import DEFAULT_EDITION
 from lastspike.rules.errors import LastSpikeError
@@ -40,6 +42,14 @@ def dataset(
     ] = None,
     records: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the game records, one per line.")
+    ] = None,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Write games of all levels, with two to six players, as records with a manifest. "
+            "Run the command again to resume.",
+        ),
     ] = None,
     players: Players = 4,
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 1000,
@@ -58,6 +68,12 @@ def dataset(
 
     The files appear once all games are played, or not at all.
     """
+    if corpus:
+        if columns or records or bots:
+            raise LastSpikeError("--corpus has its own players and files; leave them out")
+        with workers(jobs, cluster) as playing:
+            _write_corpus(corpus, games, seed_or_new(seed or seed_of(corpus)), playing)
+        return
     if columns is None and records is None:
         raise LastSpikeError("nothing to write: give --columns FILE, --records FILE or both")
     same = columns and records and columns.resolve() == records.resolve()
@@ -80,6 +96,33 @@ def dataset(
     typer.echo(words.say("The seed was {seed}.", seed=shown(series.seed)))
     for line in fault_lines(total.faults, words):
         typer.echo(line)
+
+
+def _write_corpus(folder: Path, games: int, seed: str, jobs: Jobs) -> None:
+    """Write the parts that are missing, one after the other, and the manifest after each."""
+    words = words_for()
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = parts_of(games, seed)
+    finished = finished_parts(folder, parts)
+    done = [finished[part.file] for part in parts if part.file in finished]
+    with bar() as progress:
+        task = progress.add_task(
+            words.say("Playing"), total=games, completed=sum(entry["games"] for entry in done)
+        )
+        for part in parts:
+            if part.file in finished:
+                continue
+            with written_whole(folder / part.file) as file:
+                faults = Faults()
+                for played in play_parts(part.series, part.games, jobs, columns=False):
+                    file.write(played.records)
+                    faults += played.faults
+                    progress.update(task, advance=played.games)
+            done.append(entry_of(folder, part, faults.count))
+            done.sort(key=lambda entry: entry["file"])
+            write_json(folder / NAME, manifest_of(games, seed, done, parts), ascii_only=True)
+    typer.echo(words.count("{n} game was written.", "{n} games were written.", games))
+    typer.echo(words.say("The seed was {seed}.", seed=shown(seed)))
 
 
 def _write(

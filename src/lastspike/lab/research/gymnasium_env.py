@@ -18,6 +18,8 @@ from lastspike.rules.outcome import win_share
 
 from .deals import Chosen, Deals, setup_of
 from .encoding import Encoder
+from .environments.registration import ID as ID
+from .environments.registration import register
 from .observations import (
     ILLEGAL_REWARD,
     AgentObservation,
@@ -33,9 +35,6 @@ try:
     from gymnasium import spaces
 except ImportError as error:
     raise missing("gymnasium") from error
-
-ID = "LastSpike-v1"
-"""For `gymnasium.make`, once this module is imported."""
 
 MOST_DEALS = 1000
 """After this many deals in which the seat is out before its first move, `reset` raises."""
@@ -162,5 +161,5 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
         return observation_of(self.encoder, self.game.position, self.seat)
 
 
-gymnasium.register(id=ID, entry_point=f"{__name__}:LastSpikeEnv")
+register()
 __getattr__ = renamed(__name__, OneSeat="LastSpikeEnv")

@@ -20,9 +20,9 @@ def can_buy(table: Table) -> bool:
 def legal_purchases(table: Table, _hand: Sequence[Space]) -> list[Move]:
     """B1: every open city whose cheapest card cash covers; or none."""
     cash = table.cash[table.turn]
-    board = table.board
-    moves = [move for move, price in zip(board.buys, table.market, strict=True) if price <= cash]
-    moves.append(board.passing)
+    buys = table.board.buys
+    moves = [buys[city] for city, price in enumerate(table.market) if price <= cash]
+    moves.append(table.board.passing)
     return moves
 
 

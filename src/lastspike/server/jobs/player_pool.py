@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, get_args
 
 from lastspike.bots.explain.reasons import Reason
-from lastspike.bots.levels import EXEC, HINT, LEVELS, TYCOON, offered_players
+from lastspike.bots.levels import HINT, LEVELS, TYCOON, is_from_outside, offered_players
 from lastspike.bots.player import later_in_turn
 from lastspike.bots.turn_check import fallback_player, whole_turn
 from lastspike.rules.errors import LastSpikeError
@@ -96,9 +96,9 @@ class PlayerPool:
     def levels(self) -> list[str]:
         """The names that a table may use: our own, weakest first, then those of packages.
 
-        Commands are excluded, so that nobody can run programs here by creating a table.
+        Commands and files are excluded, so that nobody can run programs here by creating a table.
         """
-        offered = [name for name in self._offered if not name.startswith(EXEC)]
+        offered = [name for name in self._offered if not is_from_outside(name)]
         return list(dict.fromkeys([*LEVELS, *offered]))
 
     async def turn(

@@ -1,0 +1,1 @@
+"""A corpus: games of all levels and numbers of players, with a manifest of digests."""
