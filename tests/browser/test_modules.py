@@ -59,6 +59,34 @@ STOPPED = """async () => {
   return stoppedRounds(rounds, ["Ada", "Bob", "Cy"]);
 }"""
 
+RIVERS = """async () => {
+  const { version } = document.documentElement.dataset;
+  const from = (path) => import(`${document.baseURI}web/${version}/js/map/${path}`);
+  const [{ layOut, placesOf }, { coursesOf, smooth }] =
+    await Promise.all([from("layout.js"), from("land/water.js")]);
+  const edition = await (await fetch("api/editions/columbia-2015")).json();
+  const places = placesOf({ edition });
+  const spaces = layOut({ edition }, places);
+  const routes = edition.routes.map(({ ends }) => ends.map((code) => places.get(code)));
+  const side = (p, q, r) => (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+  const cross = (a, b, c, d) =>
+    side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+  const far = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
+  const found = [];
+  for (let seed = 0; seed < 20; seed++) {
+    let state = seed;
+    const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+    const crossed = coursesOf(spaces, routes, random).flatMap(({ points }) => {
+      const line = smooth(points);
+      return line.slice(1).flatMap((to, n) => routes.some(([c, d]) => cross(line[n], to, c, d))
+        ? [spaces.toSorted((one, other) => far(one.at, to) - far(other.at, to))[0].tile] : []);
+    });
+    found.push(crossed.sort().join());
+  }
+  return [[...new Set(found)],
+    spaces.filter(({ terrain }) => terrain === "bridge").map(({ tile }) => tile).sort().join()];
+}"""
+
 
 def test_a_step_that_comes_twice_is_told_once(person: MakePerson) -> None:
     """As after a lost line, when what was missed overlaps with what is known."""
@@ -89,6 +117,12 @@ def test_luck_and_play_are_weighed_as_their_bars_show(person: MakePerson) -> Non
         "Luck mattered more than play.",
         "Luck and play mattered about equally.",
     ]
+
+
+def test_rivers_cross_routes_at_bridges_only(person: MakePerson) -> None:
+    """Each bridge is crossed once, and no other space, however the rivers happen to wind."""
+    crossed, bridges = person("en").come().page.evaluate(RIVERS)
+    assert crossed == [bridges]
 
 
 def test_stopped_rounds_of_the_shuffle_are_told_with_who_stopped_them(person: MakePerson) -> None:
