@@ -41,7 +41,7 @@ export class WhyCard {
             "ul",
             { class: "reasons" },
             differences(model, subject, rival).map((each) =>
-              el("li", { class: `seat-${each.seat}${each.against ? " against" : ""}` }, seatSymbol(each.seat), " ", el("span", {}, differenceTold(teller, each, each.seat === subject ? rival : subject))),
+              el("li", { class: `seat-${each.seat}${each.against ? " contrary" : ""}` }, seatSymbol(each.seat), " ", el("span", {}, differenceTold(teller, each, each.seat === subject ? rival : subject))),
             ),
           ),
       ),
