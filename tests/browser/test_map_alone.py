@@ -1,4 +1,6 @@
-"""Every choice of a turn is made on the map: by mouse, and by touch on a phone; whole games in the soak."""
+"""Every choice of a turn is made on the map: by mouse, and by touch on a phone.
+
+In the soak, whole games."""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ def lay(me: Person, touch: bool) -> None:
 
 
 def play(me: Person, touch: bool) -> int:
-    """Until land was bought three times, and for six turns at least, or to the end; how many there were."""
+    """Until land was bought three times, and for six turns at least; how many there were."""
     end = me.button("End turn")
     selling = me.pattern("{city}: sell land for {amount}", city=".+", amount=".+")
     buying = me.pattern("{city}: buy land for {amount}", city=".+", amount=".+")

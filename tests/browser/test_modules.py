@@ -47,7 +47,10 @@ WEIGHED = """async () => {
     deal: { mean: deal }, draws: { mean: draws },
     own_play: { mean: own }, others_play: { mean: others },
   });
-  return [told(0.05, -0.05, 0.15, -0.2), told(0.2, 0.2, 0.1, -0.1), told(0.1, -0.1, 0.1, 0.08)];
+  return [
+    told(0.05, -0.05, 0.15, -0.3), told(0.2, 0.2, 0.1, -0.1),
+    told(0, 0.1, -0.3, 0.1), told(0.1, -0.1, 0.2, 0.08),
+  ];
 }"""
 
 
@@ -111,10 +114,11 @@ def test_another_card_takes_the_place_of_the_chosen_one(person: MakePerson) -> N
 
 
 def test_luck_and_play_are_weighed_as_their_bars_show(person: MakePerson) -> None:
-    """Own play and others' play that cancel out have long bars all the same."""
+    """Deal and draws that cancel out have long bars all the same."""
     assert person("en").come().page.evaluate(WEIGHED) == [
-        "Play mattered more than luck.",
-        "Luck mattered more than play.",
+        "The others’ play mattered most.",
+        "Luck mattered most.",
+        "Own play mattered most.",
         "Luck and play mattered about equally.",
     ]
 

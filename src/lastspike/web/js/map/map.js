@@ -37,8 +37,10 @@ import { Zoom } from "./zoom.js";
  * @property {string | null} [spike] the tile of the last spike
  */
 
-/** What a map needs to answer: how to name things, whether the table has its aids on, and down to where on the screen a
- * card may reach. @typedef {{teller: () => import("../game/teller.js").Teller, aids: () => boolean, floor: () => number}} Answers */
+/** What a map needs to answer: how to name things, whether the table has its aids on, down to where on the screen a
+ * card may reach, the payouts that were made for a route, and whether land could be bought now (null: not the viewer's turn).
+ * @typedef {{teller: () => import("../game/teller.js").Teller, aids: () => boolean, floor: () => number,
+ *   paid?: (letter: string) => {seat: number, city: string, amount: number}[], canBuy?: () => boolean | null}} Answers */
 
 const LIGHT_MS = 2600;
 const CORNERS = ["northwest", "northeast", "southwest", "southeast"];
