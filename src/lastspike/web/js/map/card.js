@@ -27,7 +27,7 @@ export function cardOf({ kind, id }, figures, view, answers, after) {
 
 /** @param {string} text @param {string} [more] */
 function heading(text, more) {
-  return el("h2", {}, el("bdi", {}, text), more && el("span", { class: "city-code" }, more));
+  return el("h2", {}, el("bdi", {}, text), " ", more && el("span", { class: "city-code" }, more));
 }
 
 /** @param {Teller} teller @param {number} seat @param {string} text */

@@ -169,12 +169,13 @@ export class BoardMap {
     this.scale = scale;
     const grow = Math.round(Math.max(1, 1 / scale) * 1000) / 1000;
     const cities = [...this.cityParts.values()].map(({ city, at }) => ({ code: city.code, name: this.figures.cityName(city.code, spoken()), at }));
-    const { plates, levels } = roomAt(scale, this.spaces, cities, this.chips);
+    const { plates, levels, moved } = roomAt(scale, this.spaces, cities, this.chips);
     const sizes = citySizes(scale);
     for (const space of this.spaces) {
       const part = /** @type {SVGElement} */ (this.spaceParts.get(space.tile));
       fitChip(part, space, levels.get(space.tile) ?? "bare");
-      part.querySelector(".chip")?.setAttribute("transform", `scale(${grow})`);
+      const { x, y } = moved.get(space.tile) ?? { x: 0, y: 0 };
+      part.querySelector(".chip")?.setAttribute("transform", `translate(${x} ${y}) scale(${grow})`);
       part.querySelector(".hit")?.setAttribute("r", String(Math.ceil(222 * grow) / 10));
     }
     for (const [code, part] of this.cityParts) part.fit(sizes, grow, /** @type {{text: string, wide: number, x: number}} */ (plates.get(code)));

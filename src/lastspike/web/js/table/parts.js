@@ -47,7 +47,6 @@ export function buildParts(screen) {
     record: () => screen.record,
     replay: () => replay.again(),
     picture: () => void screen.picture(),
-    scores: () => replay.now(),
     look: (/** @type {number} */ turns) => replay.to(turns),
     waysOn: () => screen.waysOn(),
     playOn: (/** @type {number} */ seat, /** @type {number} */ turns) => void pastHands.playOn(seat, turns),

@@ -19,19 +19,19 @@ export function luckAndPlay(review, model, teller, subject, ways) {
   const turning = turningPoint(review, model, subject);
   return [
     luck && el("h4", {}, say("Luck and play")),
-    luck && el("p", {}, weighed(luck)),
+    luck && el("p", {}, weighed(luck, subject === teller.own)),
     luck && el("p", { class: "notes" }, quick ? say("A quick estimate; points are percentage points of the chance to win.") : say("A point is one percentage point of the chance to win.")),
-    luck && bars(luck),
+    luck && bars(luck, subject === teller.own),
     turning && decided(turning, model, teller, subject, ways),
     quick && el("div", { class: "why-more" }, button(say("Work it out more precisely"), ways.refine, { class: "quiet", "data-key": "refine" })),
   ];
 }
 
-/** What mattered most: what is said is what the lengths of the bars show. @param {any} luck */
-export function weighed({ deal, draws, own_play, others_play }) {
+/** What mattered most: what is said is what the lengths of the bars show. @param {any} luck @param {boolean} [own] whether it is the viewer's */
+export function weighed({ deal, draws, own_play, others_play }, own = false) {
   const parts = /** @type {[string, any[]][]} */ ([
     [say("Luck mattered most."), [deal, draws]],
-    [say("Own play mattered most."), [own_play]],
+    [own ? say("Your play mattered most.") : say("Own play mattered most."), [own_play]],
     [say("The others’ play mattered most."), [others_play]],
   ]);
   const [first, second] = parts.map(([text, each]) => ({ text, much: each.reduce((sum, { mean }) => sum + Math.abs(mean), 0) })).sort((one, other) => other.much - one.much);
@@ -53,12 +53,12 @@ export function turningPoint(review, model, subject) {
   return best && won * best.change > 0 ? best : null;
 }
 
-/** @param {any} luck */
-function bars(luck) {
+/** @param {any} luck @param {boolean} own whether it is the viewer's */
+function bars(luck, own) {
   const rows = /** @type {[string, any][]} */ ([
     [say("The deal"), luck.deal],
     [say("Tiles drawn"), luck.draws],
-    [say("Own play"), luck.own_play],
+    [own ? say("Your play") : say("Own play"), luck.own_play],
     [say("Others’ play"), luck.others_play],
   ]);
   const most = Math.max(0.2, ...rows.map(([, { mean }]) => Math.abs(mean)));

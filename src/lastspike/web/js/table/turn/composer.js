@@ -135,12 +135,17 @@ export class Composer {
     const traded = moves.length > 1;
     const kinds = moves.at(-1)?.startsWith("+") ? ["land_bought"] : ["land_sold"];
     const told = traded
-      ? teller.tell(ahead.events.filter((/** @type {any} */ { event }) => kinds.includes(event)).slice(-1))
-      : [sentence(this.title()), ...teller.tell(ahead.events.filter((/** @type {any} */ { event }) => event === "payout" || !SHOWN.has(event)))];
+      ? [say("If you end your turn now:"), ...teller.tell(ahead.events.filter((/** @type {any} */ { event }) => kinds.includes(event)).slice(-1))]
+      : [sentence(this.title()), ...this.ifEnded(teller.tell(ahead.events.filter((/** @type {any} */ { event }) => event === "payout" || !SHOWN.has(event))))];
     if (ahead.table.phase === "raise") return sentences([...told, this.short()]);
     const offers = this.moves.some((move) => move.startsWith("+")) ? 0 : this.offers.filter((move) => move.startsWith("+")).length;
     if (offers) told.push(count("Land is for sale in {n} city.", "Land is for sale in {n} cities.", offers));
     return sentences([...told, sentence(this.cashAfter()), say("End turn: {what}.", { what: this.summary() })]);
+  }
+
+  /** What has not happened yet is not told as if it had. @param {string[]} told */
+  ifEnded(told) {
+    return told.length ? [say("If you end your turn now:"), ...told] : told;
   }
 
   get ready() {

@@ -26,7 +26,7 @@ export class Hand {
     fill(
       this.element,
       hand.map((tile) => {
-        const { cost, plain, double } = figures.cost(view, tile);
+        const { cost, double } = figures.cost(view, tile);
         const route = this.page.teller().route(tile[0]);
         const can = legal.includes(tile) || chosen === tile;
         return el(
@@ -55,7 +55,7 @@ export class Hand {
           el(
             "span",
             { class: double ? "tile-cost double" : "tile-cost" },
-            double ? say("2 × {cost}", { cost: money(plain) }) : money(cost),
+            double ? say("{cost} (double)", { cost: money(cost) }) : money(cost),
           ),
         );
       }),
