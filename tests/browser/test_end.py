@@ -8,6 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 
+from .layout import map_faults
 from .people import TABLE, MakePerson, Person
 
 
@@ -69,12 +70,14 @@ def test_why_a_game_was_won_or_lost(person: MakePerson) -> None:
     assert explains == sorted(explains, reverse=True)
     expect(why.get_by_role("img", name="Cash", exact=True)).to_be_visible()
 
-    # On a phone on its side it stands beside the map.
-    me.resize(844, 390)
-    board, end = me.map.bounding_box(), me.finale.bounding_box()
-    assert board
-    assert end
-    assert board["x"] + board["width"] <= end["x"]
+    # At a desk and on a phone on its side it stands beside the map, which stays legible.
+    for width, height in ((1280, 720), (844, 390)):
+        me.resize(width, height)
+        board, end = me.map.bounding_box(), me.finale.bounding_box()
+        assert board
+        assert end
+        assert board["x"] + board["width"] <= end["x"]
+        assert not map_faults(me.page)
 
     # Luck and play, from the server
     expect(why.get_by_role("img", name="Chance to win", exact=True)).to_be_visible()

@@ -112,12 +112,18 @@ def test_pointer_tap_and_key_find_out_about_everything(person: MakePerson) -> No
 
     # A pointer that stays.
     mouse.move(*middle(denver))
-    expect(card(me)).to_contain_text("1 card pays $5,000 for each route.")
+    expect(card(me)).to_contain_text("Lay a tile first, then you can buy land here.")
+    expect(card(me)).to_contain_text("1 land card pays $5,000 for each route finished here.")
     expect(card(me)).to_contain_text("Each open route pays")
     mouse.move(*middle(route))
     expect(card(me)).to_contain_text("3 tiles missing")
     expect(card(me)).to_contain_text("E1 $1,000")
-    expect(card(me).get_by_role("listitem").filter(has_text="You")).to_contain_text("+$17,000")
+    mine = card(me).get_by_role("listitem").filter(has_text="You")
+    expect(mine).to_contain_text("+$17,000")
+    expect(mine).to_contain_text("Denver $10k")
+    mouse.move(*middle(me.map.locator("[data-route=B]")))
+    expect(card(me)).to_contain_text("It paid")
+    expect(mine).to_contain_text("+$16,000 St. Louis $9k Dodge City $7k")
     mouse.move(5, 5)
     expect(card(me)).to_be_hidden()
 
@@ -133,6 +139,20 @@ def test_pointer_tap_and_key_find_out_about_everything(person: MakePerson) -> No
     keys.press("Escape")
     expect(card(me)).to_be_hidden()
     expect(denver).to_be_focused()
+
+    # The last spike: what it brings, and the tiles that lead to it.
+    me.page.get_by_role("button", name="5 tiles to the last spike (+$20k)").click()
+    expect(card(me)).to_contain_text("gets $20,000, and the game is over")
+    expect(card(me)).to_contain_text("5 tiles missing on the shortest way")
+    expect(me.map.locator(".space.lit")).to_have_count(5)
+    keys.press("Escape")
+
+    # A tile that is dragged to the map is chosen.
+    tile = me.hand.get_by_role("button").first
+    tile.drag_to(me.map, target_position={"x": 60, "y": 100})
+    expect(tile).to_have_attribute("aria-pressed", "true")
+    keys.press("Backspace")
+    expect(me.my_turn).to_be_visible()
 
     # A tile is laid, and land bought, by key and by pointer.
     me.map.get_by_role("button", name="Lay D1 on Omaha–Denver for $3,000", exact=True).focus()
@@ -174,6 +194,16 @@ def test_pointer_tap_and_key_find_out_about_everything(person: MakePerson) -> No
     me.button("Legend").click()
     expect(me.dialog).to_contain_text("bridge")
     expect(me.dialog).to_contain_text("tunnel")
+
+
+def test_a_tile_of_the_hand_that_can_not_be_laid_says_why(person: MakePerson) -> None:
+    """On the map as in the hand."""
+    me = person("en", width=1280, height=720)
+    take_over(me, "early")
+    me.page.mouse.click(*middle(me.map.locator("[data-tile=W2] .hit")))
+    expect(me.page.locator("#alerts .alert")).to_contain_text("W2 would cost double")
+    expect(card(me)).to_contain_text("4 tiles missing")
+    expect(me.my_turn).to_be_visible()
 
 
 def test_a_thumb_finds_out_about_everything(person: MakePerson) -> None:
@@ -247,5 +277,5 @@ def test_without_aids_the_map_computes_no_payouts(person: MakePerson) -> None:
     expect(card(me)).to_contain_text(re.compile("tiles? missing"))
     expect(card(me)).not_to_contain_text(me.t("If finished now"))
     me.page.mouse.move(*middle(me.map.locator("[data-city=OMA] .hub")))
-    expect(card(me)).to_contain_text("1 card pays $6,000 for each route.")
+    expect(card(me)).to_contain_text("1 land card pays $6,000 for each route finished here.")
     expect(card(me)).not_to_contain_text(me.t("Each open route pays"))

@@ -1,10 +1,17 @@
-"""Every choice of a turn is made on the map: by mouse, and by touch on a phone."""
+"""Every choice of a turn is made on the map: by mouse, and by touch on a phone.
+
+In the soak, whole games."""
 
 from __future__ import annotations
 
+import os
+
+import pytest
 from playwright.sync_api import Locator, expect
 
 from .people import MakePerson, Person
+
+SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
 
 
 def press(thing: Locator, touch: bool) -> None:
@@ -32,7 +39,7 @@ def play(me: Person, touch: bool) -> int:
     selling = me.pattern("{city}: sell land for {amount}", city=".+", amount=".+")
     buying = me.pattern("{city}: buy land for {amount}", city=".+", amount=".+")
     bought = turns = 0
-    while (bought < 3 or turns < 6) and me.until_mine():
+    while (SOAK or bought < 3 or turns < 6) and me.until_mine():
         lay(me, touch)
         while end.is_disabled():
             told = me.composer.text_content() or ""
@@ -49,15 +56,21 @@ def play(me: Person, touch: bool) -> int:
     return turns
 
 
+@pytest.mark.soak
 def test_by_mouse(person: MakePerson) -> None:
     me = person("en", width=1280, height=720)
     me.play_now()
     assert play(me, touch=False) >= 6
-    me.finish()
+    if not SOAK:
+        me.finish()
+    expect(me.finale).to_be_visible()
 
 
+@pytest.mark.soak
 def test_by_touch(person: MakePerson) -> None:
     me = person("pt-BR", width=390, height=844, touch=True)
     me.play_now()
     assert play(me, touch=True) >= 6
-    me.finish()
+    if not SOAK:
+        me.finish()
+    expect(me.finale).to_be_visible()

@@ -47,7 +47,10 @@ WEIGHED = """async () => {
     deal: { mean: deal }, draws: { mean: draws },
     own_play: { mean: own }, others_play: { mean: others },
   });
-  return [told(0.05, -0.05, 0.15, -0.2), told(0.2, 0.2, 0.1, -0.1), told(0.1, -0.1, 0.1, 0.08)];
+  return [
+    told(0.05, -0.05, 0.15, -0.3), told(0.2, 0.2, 0.1, -0.1),
+    told(0, 0.1, -0.3, 0.1), told(0.1, -0.1, 0.2, 0.08),
+  ];
 }"""
 
 
@@ -57,6 +60,34 @@ STOPPED = """async () => {
   const { stoppedRounds } = await import(at);
   const rounds = [{ round: 1, silent: [1], left: [] }, { round: 2, silent: [], left: [0, 2] }];
   return stoppedRounds(rounds, ["Ada", "Bob", "Cy"]);
+}"""
+
+RIVERS = """async () => {
+  const { version } = document.documentElement.dataset;
+  const from = (path) => import(`${document.baseURI}web/${version}/js/map/${path}`);
+  const [{ layOut, placesOf }, { coursesOf, smooth }] =
+    await Promise.all([from("layout.js"), from("land/water.js")]);
+  const edition = await (await fetch("api/editions/columbia-2015")).json();
+  const places = placesOf({ edition });
+  const spaces = layOut({ edition }, places);
+  const routes = edition.routes.map(({ ends }) => ends.map((code) => places.get(code)));
+  const side = (p, q, r) => (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+  const cross = (a, b, c, d) =>
+    side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+  const far = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
+  const found = [];
+  for (let seed = 0; seed < 20; seed++) {
+    let state = seed;
+    const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+    const crossed = coursesOf(spaces, routes, random).flatMap(({ points }) => {
+      const line = smooth(points);
+      return line.slice(1).flatMap((to, n) => routes.some(([c, d]) => cross(line[n], to, c, d))
+        ? [spaces.toSorted((one, other) => far(one.at, to) - far(other.at, to))[0].tile] : []);
+    });
+    found.push(crossed.sort().join());
+  }
+  return [[...new Set(found)],
+    spaces.filter(({ terrain }) => terrain === "bridge").map(({ tile }) => tile).sort().join()];
 }"""
 
 
@@ -83,12 +114,19 @@ def test_another_card_takes_the_place_of_the_chosen_one(person: MakePerson) -> N
 
 
 def test_luck_and_play_are_weighed_as_their_bars_show(person: MakePerson) -> None:
-    """Own play and others' play that cancel out have long bars all the same."""
+    """Deal and draws that cancel out have long bars all the same."""
     assert person("en").come().page.evaluate(WEIGHED) == [
-        "Play mattered more than luck.",
-        "Luck mattered more than play.",
+        "The others’ play mattered most.",
+        "Luck mattered most.",
+        "Own play mattered most.",
         "Luck and play mattered about equally.",
     ]
+
+
+def test_rivers_cross_routes_at_bridges_only(person: MakePerson) -> None:
+    """Each bridge is crossed once, and no other space, however the rivers happen to wind."""
+    crossed, bridges = person("en").come().page.evaluate(RIVERS)
+    assert crossed == [bridges]
 
 
 def test_stopped_rounds_of_the_shuffle_are_told_with_who_stopped_them(person: MakePerson) -> None:

@@ -33,7 +33,10 @@ MEASURE = """() => {
     .map((each) => [each.textContent, each.getBoundingClientRect()])
     .filter(([, { width, height }]) => Math.min(width, height) < 43.5)
     .map(([text]) => text);
-  return { hidden, small, end: box("[data-key=end-turn]"), map: box(".map-box") };
+  const { top } = document.querySelector(".tray").getBoundingClientRect();
+  const covered = [...document.querySelectorAll(".map :is(.plate, .ring)")]
+    .filter((part) => part.getBoundingClientRect().bottom > top).length;
+  return { hidden, small, covered, end: box("[data-key=end-turn]"), map: box(".map-box") };
 }"""
 
 
@@ -74,6 +77,8 @@ def test_nothing_of_the_panel_is_out_of_sight(person: MakePerson, name: str) -> 
                     found.append(f"{where}: the map has {seen['map']['height']} of {height}")
             if width < 1280 and seen["end"]["y"] + seen["end"]["height"] > height:
                 found.append(f"{where}: End turn is out of sight")
+            if height > width and seen["covered"]:
+                found.append(f"{where}: the panel covers {seen['covered']} parts of cities")
             found += [f"{where}: “{text}” is smaller than a thumb" for text in seen["small"]]
             if language in ("fr", "ja"):
                 found += [f"{where}: {fault}" for fault in faults(me.page)]

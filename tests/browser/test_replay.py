@@ -105,7 +105,7 @@ def test_a_finished_game_is_watched_again_and_played_on(person: MakePerson) -> N
     assert 0 < hands.locator(".small-tile").count() <= 4
     looking(me).get_by_role("button", name=me.t("Next payout"), exact=True).click()
     assert 4 < laid(me) <= whole
-    hands.get_by_role("button", name=me.t("Show the scores"), exact=True).click()
+    me.button("Show the scores").click()
     expect(me.finale).to_be_visible()
     assert laid(me) == whole
     slider.fill("3")

@@ -132,7 +132,7 @@ def test_choices_are_announced_once(person: MakePerson) -> None:
     me.page.keyboard.press("Enter")
     expect(me.offers.first).to_have_attribute("aria-pressed", "true")
     expect(last).to_contain_text(
-        re.compile(rf"^You buy .+ for \$.+ End turn: Lay {tile}, buy .+\.$")
+        re.compile(rf"now: You buy .+ for \$.+ End turn: Lay {tile}, buy .+\.$")
     )
     assert len(announced(me)) == 1
     me.page.keyboard.press("Backspace")

@@ -43,6 +43,12 @@ def _about_all(teller: Teller, reason: reasons.Reason) -> str | None:
                 "Avoid {tile}: driving the last spike now would leave {player} ahead by {amount}.",
                 **facts,
             )
+        case reasons.GoodLand(_, price, expected) if expected < price:
+            return say(
+                "Land in {city} costs {price} and is likely to pay only {amount} in all: its "
+                "payouts alone aren’t the reason.",
+                **facts,
+            )
         case reasons.GoodLand():
             return say(
                 "Land in {city} costs {price} and is likely to pay {amount} in all.", **facts
@@ -55,11 +61,14 @@ def _about_all(teller: Teller, reason: reasons.Reason) -> str | None:
             return say("That leaves {amount}.", **facts)
         case reasons.WinChance(percent, next_best) if next_best == percent:
             return say(
-                "Wins about {percent} of the time; the next-best turn does as well.", **facts
+                "The chance to win with this turn is about {percent}; another turn is as good.",
+                **facts,
             )
         case reasons.WinChance():
             return say(
-                "Wins about {percent} of the time; the next-best turn wins {other}.", **facts
+                "The chance to win with this turn is about {percent}; with the next-best turn, "
+                "{other}.",
+                **facts,
             )
     return None
 
@@ -100,16 +109,18 @@ def _to_you(teller: Teller, reason: reasons.Reason) -> str | None:
             )
         case reasons.WantsTheEnd(far):
             return count(
-                "You’re ahead, and it leaves the last spike {n} tile away: a quick end suits you.",
-                "You’re ahead, and it leaves the last spike {n} tiles away: a quick end suits you.",
+                "It leaves you with the most cash and the last spike {n} tile away: a quick end "
+                "suits you.",
+                "It leaves you with the most cash and the last spike {n} tiles away: a quick end "
+                "suits you.",
                 far,
             )
         case reasons.FearsTheEnd(far):
             return count(
-                "You’re not ahead, and it brings the last spike no closer: it’s still {n} "
-                "tile away.",
-                "You’re not ahead, and it brings the last spike no closer: it’s still {n} "
-                "tiles away.",
+                "Somebody else has the most cash after this turn, so it brings the last spike no "
+                "closer: it’s still {n} tile away.",
+                "Somebody else has the most cash after this turn, so it brings the last spike no "
+                "closer: it’s still {n} tiles away.",
                 far,
             )
     return None
@@ -155,18 +166,19 @@ def _about(teller: Teller, reason: reasons.Reason, player: str) -> str | None:
             )
         case reasons.WantsTheEnd(far):
             return count(
-                "{player} is ahead, and it leaves the last spike {n} tile away: a quick end helps.",
-                "{player} is ahead, and it leaves the last spike {n} tiles away: a quick end "
-                "helps.",
+                "It leaves {player} with the most cash and the last spike {n} tile away: a quick "
+                "end helps.",
+                "It leaves {player} with the most cash and the last spike {n} tiles away: a quick "
+                "end helps.",
                 far,
                 player=player,
             )
         case reasons.FearsTheEnd(far):
             return count(
-                "{player} is not ahead, and it brings the last spike no closer: it’s still {n} "
-                "tile away.",
-                "{player} is not ahead, and it brings the last spike no closer: it’s still {n} "
-                "tiles away.",
+                "{player} doesn’t have the most cash after this turn, so it brings the last spike "
+                "no closer: it’s still {n} tile away.",
+                "{player} doesn’t have the most cash after this turn, so it brings the last spike "
+                "no closer: it’s still {n} tiles away.",
                 far,
                 player=player,
             )

@@ -25,12 +25,12 @@ IMPORTANCE = (
     reasons.PaidNow,
     reasons.FreeGrant,
     reasons.GoodLand,
+    reasons.DeniesLand,
     reasons.SellsLeast,
     reasons.RouteLikelier,
     reasons.WantsTheEnd,
     reasons.FearsTheEnd,
     reasons.Cheapest,
-    reasons.DeniesLand,
     reasons.KeepsCash,
     reasons.MoneyLeft,
 )

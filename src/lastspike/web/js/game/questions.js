@@ -43,8 +43,9 @@ export class Questions {
   /**
    * @param {View} view @param {import("./figures.js").Figures} figures
    * @param {import("./teller.js").Teller} teller
-   * @param {{hand: string[], levels: (string | null)[], payouts: boolean}} about the viewer's hand, who
-   *   is a computer, and whether this table shows what a route would pay
+   * @param {{hand: string[], levels: (string | null)[], payouts: boolean,
+   *   paid?: (letter: string) => {seat: number, city: string, amount: number}[]}} about the viewer's hand, who
+   *   is a computer, whether this table shows what a route would pay, and what a finished one has paid
    */
   constructor(view, figures, teller, about) {
     this.view = view;
@@ -72,11 +73,14 @@ export class Questions {
       const name = !missing.includes(tile) ? "space_built" : this.about.hand.includes(tile) ? "space_in_hand" : "space";
       told.push(sayBoard(name, { tile, cost: money(figures.cost(view, tile).plain) }));
     }
-    if (!missing.length) return [...told, sayBoard("route_finished")];
+    const shares = (/** @type {{seat: number, city: string, amount: number}[]} */ all) =>
+      all.map(({ seat, city, amount }) => sayBoard(seat === teller.own ? "own_payout" : "payout", { player: teller.names[seat], amount: money(amount), city: teller.city(city) }));
+    if (!missing.length) {
+      const made = this.about.paid?.(letter) ?? [];
+      return [...told, sayBoard("route_finished"), ...(made.length ? [say("It paid: {payouts}.", { payouts: inSeries(shares(made), "; ") })] : [])];
+    }
     if (!this.about.payouts) return told;
-    const paid = figures.shares(view, letter).map(({ seat, city, amount }) =>
-      sayBoard(seat === teller.own ? "own_payout" : "payout", { player: teller.names[seat], amount: money(amount), city: teller.city(city) }),
-    );
+    const paid = shares(figures.shares(view, letter));
     told.push(paid.length ? sayBoard("route_pays", { payouts: inSeries(paid, "; ") }) : sayBoard("route_pays_nobody"));
     return told;
   }

@@ -69,7 +69,7 @@ export class Teller {
       const player = event.seat === undefined ? "" : this.name(event.seat);
       if (event.event === "track_laid") told.push(say("{player}: {tile}.", { player, tile: event.tile }));
       else if (event.event === "grant_taken" || event.event === "land_bought") told.push(say("Land in {city}.", { city: this.city(event.city) }));
-      else if (["last_spike", "bankruptcy", "game_over"].includes(event.event)) told.push(...this.sentences(event));
+      else if (["route_finished", "last_spike", "bankruptcy", "game_over"].includes(event.event)) told.push(...this.sentences(event));
     }
     const payouts = events.filter((event) => event.event === "payout");
     if (payouts.length) told.push(...this.payouts(payouts));

@@ -14,7 +14,7 @@ export class Coach {
   constructor(listeners) {
     this.again = button(say("Start over"), listeners.again, { class: "quiet", hidden: true, "data-key": "again" });
     this.goOn = button(say("Continue"), listeners.goOn, { class: "main", hidden: true, "data-key": "go-on" });
-    this.text = el("p", { class: "coach-text", role: "status" });
+    this.text = el("p", { class: "coach-text", role: "status", tabindex: "-1" });
     this.progress = /** @type {HTMLProgressElement} */ (el("progress", { "aria-label": say("Your progress"), max: 1, value: 0 }));
     this.element = el("section", { class: "coach", "aria-label": say("Coach") }, this.text, el("div", { class: "acts" }, this.again, this.goOn), this.progress);
     this.glow = new CSSStyleSheet();
@@ -36,9 +36,11 @@ export class Coach {
   show(said) {
     set(this.progress, { value: said.done });
     this.mark(said.marks);
+    const pressed = document.activeElement === this.goOn || document.activeElement === this.again;
     this.again.hidden = !said.again;
     this.goOn.hidden = !said.goOn;
     if (this.text.textContent !== said.text) this.text.textContent = said.text;
+    if (pressed && document.activeElement === document.body) this.text.focus({ preventScroll: true }); // the button is gone
   }
 
   /** Selectors, not elements: parts are redrawn while it glows. @param {string[]} marks */

@@ -6,7 +6,9 @@ export const HEIGHT = 460;
 /** The radius of a city. */
 export const RING = 36;
 /** How far the outermost cities stand from the edges. */
-export const EDGE = { x: 50, top: 62, bottom: 60 };
+export const EDGE = { x: 50, top: 62, bottom: 64 };
+/** How far the land goes on around the drawing, which shows where its place has another shape. */
+export const BEYOND = { x: 320, y: 300 };
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
 /** @typedef {{x: number, y: number}} Point */
@@ -66,9 +68,10 @@ export function layOut(figures, places) {
   });
 }
 
-/** A place for the title where nothing else is. @param {Point[]} things */
-export function freeCorner(things) {
-  const [left, right, top, bottom] = [128, WIDTH - 128, 44, HEIGHT - 50];
+/** A corner where nothing else is: its name and place, so far from the edges, or null.
+ * @param {Point[]} things @param {{x: number, top: number, bottom: number}} edge @param {string[]} corners that may be taken, the best first */
+export function freeCorner(things, edge, corners) {
   const room = (/** @type {Point} */ corner) => Math.min(...things.map(({ x, y }) => Math.hypot((x - corner.x) * 0.5, y - corner.y)));
-  return [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) => ({ x, y })).find((corner) => room(corner) > 58) ?? null;
+  const found = corners.map((name) => ({ name, at: { x: name.endsWith("west") ? edge.x : WIDTH - edge.x, y: name.startsWith("north") ? edge.top : HEIGHT - edge.bottom } }));
+  return found.find(({ at }) => room(at) > 58) ?? null;
 }

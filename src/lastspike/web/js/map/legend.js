@@ -3,7 +3,7 @@
 import { loadStylesheet } from "../lib/stylesheet.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { el, svg } from "../lib/ui/dom.js";
-import { say } from "../lib/words.js";
+import { money, say } from "../lib/words.js";
 import { CityPart } from "./city.js";
 import { citySizes } from "./room.js";
 import { drawSpace, fitChip, goldenSpike } from "./space.js";
@@ -44,7 +44,7 @@ export async function openLegend(figures) {
     [space("plain", "laid"), say("Track")],
     [space("plain", "laid fresh"), say("Laid since your last turn")],
     [ring(), say("A city: a segment for each land card, with its owner’s color and symbol; in the middle, what one card pays")],
-    [svg("g", { transform: "translate(0 16) scale(.7)" }, goldenSpike()), say("last spike")],
+    [svg("g", { transform: "translate(0 16) scale(.7)" }, goldenSpike()), say("The last spike: whoever drives it gets {bonus}, and the game is over", { bonus: money(edition.last_spike_bonus) })],
   ];
   openDialog(say("Legend"), [
     el(

@@ -7,7 +7,8 @@ import { say, shortMoney, spoken } from "../lib/words.js";
 import { CityPart, payoutBubbles } from "./city.js";
 import { freeCorner, HEIGHT, layOut, placesOf, RING, WIDTH } from "./layout.js";
 import { Pointing } from "./pointing.js";
-import { relief } from "./relief.js";
+import { cartouche, compassRose, drawNames, Frame, landNames, namePoints } from "./land/lettering.js";
+import { relief } from "./land/relief.js";
 import { citySizes, roomAt } from "./room.js";
 import { bonusTag, chipWidths, drawSpace, fitChip, goldenSpike, spikeBadge } from "./space.js";
 import { Zoom } from "./zoom.js";
@@ -36,10 +37,13 @@ import { Zoom } from "./zoom.js";
  * @property {string | null} [spike] the tile of the last spike
  */
 
-/** What a map needs to answer: how to name things, whether the table has its aids on, and down to where on the screen a
- * card may reach. @typedef {{teller: () => import("../game/teller.js").Teller, aids: () => boolean, floor: () => number}} Answers */
+/** What a map needs to answer: how to name things, whether the table has its aids on, down to where on the screen a
+ * card may reach, the payouts that were made for a route, and whether land could be bought now (null: not the viewer's turn).
+ * @typedef {{teller: () => import("../game/teller.js").Teller, aids: () => boolean, floor: () => number,
+ *   paid?: (letter: string) => {seat: number, city: string, amount: number}[], canBuy?: () => boolean | null}} Answers */
 
 const LIGHT_MS = 2600;
+const CORNERS = ["northwest", "northeast", "southwest", "southeast"];
 
 let drawn = 0;
 
@@ -91,8 +95,9 @@ export class BoardMap {
     this.bonusKey = "";
     /** @type {Pointing | null} */
     this.pointing = null;
+    this.frame = new Frame();
     this.draw(figures);
-    this.zoom = new Zoom(this.element, { width: WIDTH, height: HEIGHT }, (scale) => this.rescale(scale), () => this.pointing?.place());
+    this.zoom = new Zoom(this.element, { width: WIDTH, height: HEIGHT }, (scale) => this.rescale(scale), () => this.panned());
     this.zoom.all();
     this.pointing = new Pointing(this);
   }
@@ -106,21 +111,26 @@ export class BoardMap {
     this.cityParts.clear();
     this.fresh = true;
     this.golden = null;
-    const cities = [...this.places.values()];
-    const sheet = svg("g", { class: "sheet", "aria-hidden": "true" }, relief(this.spaces, cities, this.number));
+    const things = [...this.places.values(), ...this.spaces.map(({ at }) => at)];
     const city = (/** @type {string} */ code) => figures.cityName(code, spoken());
-    const title = freeCorner([...cities, ...this.spaces.map(({ at }) => at)]);
-    if (title) {
-      sheet.append(
-        svg(
-          "g",
-          { class: "cartouche", transform: `translate(${title.x} ${title.y})` },
-          svg("text", { class: "cartouche-name" }, "The Last Spike"),
-          svg("path", { class: "cartouche-rule", d: "M-92 9H-12M12 9H92M-5 9L0 4 5 9 0 14z" }),
-          svg("text", { class: "cartouche-line", y: 27 }, say("{one}–{other}, {year}", { one: city(edition.start), other: city(edition.finish), year: 1869 })),
-        ),
-      );
-    }
+    const title = freeCorner(things, { x: 136, top: 44, bottom: 50 }, CORNERS);
+    const rose = freeCorner(things, { x: 172, top: 84, bottom: 92 }, CORNERS.filter((name) => name !== title?.name).reverse());
+    const names = landNames(this.places);
+    const clear = [...namePoints(names), ...(title ? around(title.at, 110, 26) : []), ...(rose ? around(rose.at, 34, 40) : [])];
+    const free = (/** @type {Point} */ at) =>
+      at.x > 14 && at.x < WIDTH - 14 && at.y > 14 && at.y < HEIGHT - 52 && [...clear, ...this.spaces.map(({ at: space }) => space)].every((other) => Math.hypot(other.x - at.x, other.y - at.y) > 27) && [...this.places.values()].every((other) => Math.hypot(other.x - at.x, other.y + 12 - at.y) > 62);
+    const [start, finish] = [edition.start, edition.finish].map((code) => /** @type {Point} */ (this.places.get(code)));
+    const { land, courses } = relief(
+      this.spaces,
+      [...this.places.values()],
+      edition.routes.map(({ ends }) => /** @type {[Point, Point]} */ (ends.map((code) => this.places.get(code)))),
+      {
+        number: this.number,
+        shore: [...this.places.values()].every(({ x }) => x >= finish.x) && finish.x < start.x ? finish : null,
+        clear,
+      },
+    );
+    const sheet = svg("g", { class: "sheet", "aria-hidden": "true" }, land, drawNames(names, courses, free, this.number), title && cartouche(title.at, city(edition.start), city(edition.finish)), rose && compassRose(rose.at), this.frame.element);
     const named = (/** @type {Record<string, any>} */ attributes) => (this.answers ? { role: "button", tabindex: -1, ...attributes } : attributes);
     this.ways = new Map(
       edition.routes.map(({ letter }) => {
@@ -159,12 +169,13 @@ export class BoardMap {
     this.scale = scale;
     const grow = Math.round(Math.max(1, 1 / scale) * 1000) / 1000;
     const cities = [...this.cityParts.values()].map(({ city, at }) => ({ code: city.code, name: this.figures.cityName(city.code, spoken()), at }));
-    const { plates, levels } = roomAt(scale, this.spaces, cities, this.chips);
+    const { plates, levels, moved } = roomAt(scale, this.spaces, cities, this.chips);
     const sizes = citySizes(scale);
     for (const space of this.spaces) {
       const part = /** @type {SVGElement} */ (this.spaceParts.get(space.tile));
       fitChip(part, space, levels.get(space.tile) ?? "bare");
-      part.querySelector(".chip")?.setAttribute("transform", `scale(${grow})`);
+      const { x, y } = moved.get(space.tile) ?? { x: 0, y: 0 };
+      part.querySelector(".chip")?.setAttribute("transform", `translate(${x} ${y}) scale(${grow})`);
       part.querySelector(".hit")?.setAttribute("r", String(Math.ceil(222 * grow) / 10));
     }
     for (const [code, part] of this.cityParts) part.fit(sizes, grow, /** @type {{text: string, wide: number, x: number}} */ (plates.get(code)));
@@ -177,6 +188,12 @@ export class BoardMap {
       this.showBonus();
     }
     if (this.golden) this.drive(this.spiked);
+    this.panned();
+  }
+
+  /** Another part of the map is seen, or its place has another shape. */
+  panned() {
+    if (this.zoom) this.frame.fit(this.zoom.box, this.zoom.scale / this.zoom.at.near);
     this.pointing?.place();
   }
 
@@ -301,6 +318,7 @@ export class BoardMap {
   copy(wide) {
     const before = this.scale;
     this.rescale(wide / WIDTH);
+    this.frame.fit({ width: wide, height: (wide * HEIGHT) / WIDTH }, wide / WIDTH);
     const whole = /** @type {SVGSVGElement} */ (this.element.cloneNode(true));
     this.rescale(before);
     set(whole, { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
@@ -335,4 +353,9 @@ export class BoardMap {
       });
     });
   }
+}
+
+/** Points around a place, which the drawing of the land keeps away from. @param {Point} at @param {number} wide @param {number} high */
+function around({ x, y }, wide, high) {
+  return [-1, -0.5, 0, 0.5, 1].flatMap((across) => [-1, -0.3, 0.4, 1].map((down) => ({ x: x + across * wide, y: y + down * high })));
 }

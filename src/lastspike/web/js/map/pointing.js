@@ -4,7 +4,7 @@ import { el, fill, set } from "../lib/ui/dom.js";
 import { count, money, say } from "../lib/words.js";
 import { RING, WIDTH } from "./layout.js";
 
-/** @typedef {{kind: "city" | "route" | "tile" | "player", id: string}} Thing */
+/** @typedef {{kind: "city" | "route" | "tile" | "player" | "spike", id: string}} Thing */
 /** @typedef {import("./layout.js").Point} Point */
 
 /** What a thumb hits, in pixels around a middle. */
@@ -164,6 +164,8 @@ export class Pointing {
       else map.listeners.onTile(id);
       return;
     }
+    // A tile of the hand that can't be laid: the table says why, as for the tile itself.
+    if (kind === "tile" && legal.size && map.shown.hand.includes(id) && !map.view?.track.includes(id)) map.listeners.onTile(id);
     void this.show(kind === "tile" ? { kind: "route", id: id[0] } : thing, true);
   }
 
@@ -266,7 +268,8 @@ export class Pointing {
     /** @type {string[]} */
     const ends = thing?.kind === "route" ? map.figures.route(thing.id).ends : [];
     for (const [code, { element }] of map.cityParts) element.classList.toggle("lit", (thing?.kind === "city" && thing.id === code) || ends.includes(code));
-    for (const [tile, part] of map.spaceParts) part.classList.toggle("lit", thing?.kind === "route" && thing.id === tile[0]);
+    const way = thing?.kind === "spike" && map.view ? map.figures.lastSpikeSpaces(map.view) : [];
+    for (const [tile, part] of map.spaceParts) part.classList.toggle("lit", (thing?.kind === "route" && thing.id === tile[0]) || way.includes(tile));
     set(map.element, { "data-player": thing?.kind === "player" ? thing.id : null });
   }
 
@@ -283,12 +286,23 @@ export class Pointing {
       card.style.cssText = `inset: auto 4px auto 4px; top: ${top}px; max-height: ${Math.round(Math.max(room, height - top)) - 4}px`;
       return;
     }
-    const at = thing.kind === "player" ? { x: this.eastern(Number(thing.id)) ? 0 : width, y: 0 } : map.zoom.onScreen(this.middleOf(thing));
-    const aside = thing.kind === "player" ? 10 : (RING + 14) * Math.max(1, map.scale);
+    const apart = thing.kind === "player" || thing.kind === "spike"; // of no place on the map
+    const at = thing.kind === "player" ? { x: this.eastern(Number(thing.id)) ? 0 : width, y: 0 } : thing.kind === "spike" ? this.freeCorner() : map.zoom.onScreen(this.middleOf(thing));
+    const aside = apart ? 10 : (RING + 14) * Math.max(1, map.scale);
     const [wide, high] = [card.offsetWidth, card.offsetHeight];
     const left = at.x < width / 2 ? at.x + aside : at.x - aside - wide;
     const within = (/** @type {number} */ value, /** @type {number} */ most) => Math.round(Math.max(8, Math.min(most - 8, value)));
     card.style.cssText = `left: ${within(left, width - wide)}px; top: ${within(at.y - high / 2, height - high)}px; max-height: ${Math.round(height - 16)}px`;
+  }
+
+  /** The corner where the card hides the fewest of the tiles that are lit. */
+  freeCorner() {
+    const { map } = this;
+    const { width, height } = map.zoom.box;
+    const lit = map.spaces.filter(({ tile }) => map.spaceParts.get(tile)?.classList.contains("lit")).map(({ at }) => map.zoom.onScreen(at));
+    const hides = (/** @type {Point} */ { x, y }) => lit.filter((at) => Math.abs(at.x - x) < width * 0.42 && Math.abs(at.y - y) < height * 0.55).length;
+    const corners = [{ x: 0, y: height }, { x: 0, y: 0 }, { x: width, y: 0 }, { x: width, y: height }];
+    return corners.sort((one, other) => hides(one) - hides(other))[0];
   }
 
   /** Whether most of a player's land lies in the east, so that a card in the west hides less of it. @param {number} seat */

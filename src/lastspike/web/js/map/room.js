@@ -12,6 +12,10 @@ import { EDGE, HEIGHT, RING, WIDTH } from "./layout.js";
 export const LEAST = 11;
 /** The share of chips that have to have room. */
 const MOSTLY = 0.8;
+/** How far a chip that has no room may be moved along its route, away from the city that it would cover, in pixels. */
+const NUDGES = [3, 6, 9, 12];
+/** So near is a space that touches a city. */
+const CLOSE = 70;
 /** Below this a phone shows the whole map: marks are smaller there. */
 const TINY = 0.425;
 
@@ -76,21 +80,43 @@ export function roomAt(scale, spaces, cities, chips) {
   // Chips show as much as has room nearly everywhere: some with and some without would look like a difference.
   /** @type {Map<string, Level>} */
   const levels = new Map();
+  /** How far a chip is moved along its route, away from a city. @type {Map<string, Point>} */
+  const moved = new Map();
   for (const level of /** @type {Level[]} */ (["full", "brief"])) {
     const from = taken.length;
-    const fitting = spaces.filter(({ tile }, n) => {
-      const { x, y } = beds[n];
+    const fits = (/** @type {Space} */ { tile }, /** @type {Point} */ { x, y }) => {
       const { wide, high } = chipBox(level, /** @type {[number, number]} */ (chips.get(tile)));
       const box = { left: x - wide / 2, right: x + wide / 2, top: y - high / 2, bottom: y + high / 2 };
-      return free(box) && taken.push(box);
-    });
+      return free(box) && taken.push(box) > 0;
+    };
+    const fitting = spaces.filter((space, n) => fits(space, beds[n]));
     if (fitting.length >= MOSTLY * spaces.length) {
       for (const { tile } of fitting) levels.set(tile, level);
+      spaces.forEach((space, n) => {
+        if (levels.has(space.tile)) return;
+        const away = Math.sign(rings.reduce((sum, ring) => sum + along(space, beds[n], ring), 0));
+        const by = NUDGES.find((far) => fits(space, ahead(space, beds[n], away * far)));
+        if (by === undefined) return;
+        levels.set(space.tile, level);
+        moved.set(space.tile, ahead(space, { x: 0, y: 0 }, (away * by) / small));
+      });
       break;
     }
     taken.length = from;
   }
-  return { plates, levels };
+  return { plates, levels, moved };
+}
+
+/** A point further along a route. @param {Space} space @param {Point} from @param {number} far @returns {Point} */
+function ahead({ angle }, { x, y }, far) {
+  return { x: x + Math.cos((angle * Math.PI) / 180) * far, y: y + Math.sin((angle * Math.PI) / 180) * far };
+}
+
+/** Which way along its route a space lies from a city that is near: 1, -1, or 0 for one that is far.
+ * @param {Space} space @param {Point} bed @param {Point} ring */
+function along({ angle }, bed, ring) {
+  const way = Math.cos((angle * Math.PI) / 180) * (bed.x - ring.x) + Math.sin((angle * Math.PI) / 180) * (bed.y - ring.y);
+  return Math.hypot(bed.x - ring.x, bed.y - ring.y) < CLOSE ? Math.sign(way) : 0;
 }
 
 /** @param {Box} one @param {Box} other */

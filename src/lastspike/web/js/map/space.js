@@ -14,6 +14,13 @@ const ORNAMENTS = {
   bridge: ["M-13 11h26v3.500h-1.500a4.200 4.200 0 0 0-8.400 0h-2.800a4.200 4.200 0 0 0-8.400 0h-2.800z", "M-12 19q3-2.500 6 0t6 0 6 0 6 0"],
 };
 
+/** The mountain over a tunnel: its body, its eastern side, its lines. */
+const TUNNEL = [
+  "M-16 8.500L-10-2.500-7.500-1.500 0-15 4-8 6-9.500 16 8.500Q0 12.500-16 8.500z",
+  "M0-15L4-8 6-9.500 16 8.500Q10 10.500 4 10.500L0 1 1.500-6z",
+  "M0-15L1.500-6 0 1 3 7M4-8l-1 6M7.500-6.500l-1.500 6.500M10-2l-1 5.500M12.500 2.500l-.5 4M-7.500-1.500l-1.500 5M-4.500-4l-2 6",
+];
+
 /** @param {string} terrain */
 export function ornament(terrain) {
   return (ORNAMENTS[terrain] ?? []).map((d, n) => svg("path", { class: `ornament ${n ? "deep" : ""}`, d }));
@@ -39,7 +46,6 @@ export function drawSpace({ tile, at, angle, length, terrain, cost }) {
   const half = length / 2 - 3;
   const works = {
     bridge: `M${-half - 3}-10.500H${half + 3}M${-half - 3} 10.500H${half + 3}M${-half}-10.500v-3.500m${half} 3.500v-3.500m${half} 3.500v-3.500M${-half} 10.500v3.500m${half}-3.500v3.500m${half}-3.500v3.500`,
-    tunnel: `M${-half}-9.500q${half}-7 ${2 * half} 0v19q${-half} 5 ${-2 * half} 0z`,
   }[terrain];
   return svg(
     "g",
@@ -52,8 +58,9 @@ export function drawSpace({ tile, at, angle, length, terrain, cost }) {
       svg("rect", { class: "plot", x, y, width: length, height: 18, rx: 3 }),
       rails,
       works && svg("path", { class: "works", d: works }),
-      terrain === "tunnel" && svg("path", { class: "portals", d: `M${-half}-9v18M${half}-9v18` }),
+      terrain === "tunnel" && svg("path", { class: "portals", d: `M${-half}-7.500q-2.500 7.500 0 15M${half}-7.500q2.500 7.500 0 15` }),
     ),
+    terrain === "tunnel" && svg("g", { class: "above" }, TUNNEL.map((d) => svg("path", { d }))),
     svg(
       "g",
       { class: "chip" },

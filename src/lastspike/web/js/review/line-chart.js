@@ -9,6 +9,8 @@ const SIZES = { wide: [720, 260], middle: [520, 220], narrow: [340, 176] };
 /** The scale of money ends at a multiple of this, so that its quarters are round. */
 const ROUND = 20_000;
 const EDGE = { left: 58, right: 26, top: 12, bottom: 26 };
+/** How far symbols stand from each other. */
+const LETTERS = 13;
 /** How far a key moves. @type {Record<string, number>} */
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
 
@@ -37,12 +39,17 @@ export function lineChart({ title, names, values, marks = [], told, most, onTurn
   for (let turn = 0; turn < values.length; turn += 10) {
     picture.append(svg("text", { class: "chart-scale", x: x(turn), y: HIGH - 8, "text-anchor": "middle" }, String(turn)));
   }
+  const ends = apart(names.map((_, seat) => y(values[last][seat])), LETTERS);
+  const step = Math.max(4, Math.round(last / 5));
   names.forEach((_, seat) => {
     const points = values.map((at, turn) => `${x(turn).toFixed(1)} ${y(at[seat]).toFixed(1)}`);
     picture.append(
       svg("path", { class: `chart-course seat-${seat}`, d: `M${points.join("L")}` }),
-      svg("text", { class: `chart-symbol seat-${seat}`, x: x(last) + 5, y: y(values[last][seat]) + 5 }, SYMBOLS[seat]),
+      svg("text", { class: `chart-symbol seat-${seat}`, x: x(last) + 5, y: ends[seat] + 5 }, SYMBOLS[seat]),
     );
+    // Along the line as well, at turns of its own: colours alone tell nobody enough.
+    for (let turn = 2 + Math.round((seat * step) / names.length); turn < last - 2; turn += step)
+      picture.append(svg("text", { class: `chart-symbol along seat-${seat}`, x: x(turn), y: y(values[turn][seat]) + 4, "text-anchor": "middle" }, SYMBOLS[seat]));
   });
   const turnAt = (/** @type {MouseEvent} */ { clientX }) => {
     const { left, width } = picture.getBoundingClientRect();
@@ -95,4 +102,12 @@ export function lineChart({ title, names, values, marks = [], told, most, onTurn
 /** @returns {keyof typeof SIZES} */
 function usualSize() {
   return matchMedia("(max-width: 40em), (max-width: 56.25em) and (max-height: 31em)").matches ? "narrow" : "wide";
+}
+
+/** The same heights, moved down or up until none lies on another. @param {number[]} heights @param {number} least */
+function apart(heights, least) {
+  const order = heights.map((_, n) => n).sort((one, other) => heights[other] - heights[one]); // from the bottom
+  const found = [...heights];
+  order.slice(1).forEach((n, before) => (found[n] = Math.min(found[n], found[order[before]] - least)));
+  return found;
 }

@@ -17,7 +17,7 @@ import { TextBoard } from "./side/text-board.js";
 import { Status } from "./status.js";
 import { Composer } from "./turn/composer.js";
 import { Curtain } from "./turn/curtain.js";
-import { Hand } from "./turn/hand.js";
+import { DRAGGED, Hand } from "./turn/hand.js";
 
 /** @typedef {ReturnType<typeof buildParts>} Parts */
 
@@ -36,13 +36,17 @@ export function buildParts(screen) {
     told: (/** @type {string} */ text) => announce(text),
     failed: (/** @type {Error} */ error) => screen.failed(error),
     since: () => screen.since(),
+    land: () => {
+      screen.openTab("land", true);
+      tabs.elements[0].scrollIntoView({ block: "start" });
+    },
     home: () => screen.page.go(""),
+    turn: () => screen.board.turn,
     teller: () => screen.teller(),
     onTile: (/** @type {string} */ tile) => void screen.chooseTile(tile),
     record: () => screen.record,
     replay: () => replay.again(),
     picture: () => void screen.picture(),
-    scores: () => replay.now(),
     look: (/** @type {number} */ turns) => replay.to(turns),
     waysOn: () => screen.waysOn(),
     playOn: (/** @type {number} */ seat, /** @type {number} */ turns) => void pastHands.playOn(seat, turns),
@@ -53,7 +57,13 @@ export function buildParts(screen) {
   const map = new BoardMap(
     figures,
     { onTile: page.onTile, onCity: (code) => screen.chooseCity(code) },
-    { teller: page.teller, aids: () => model.info.settings.aids, floor: () => floor(map.element, tray) },
+    {
+      teller: page.teller,
+      aids: () => model.info.settings.aids,
+      floor: () => floor(map.element, tray),
+      paid: (letter) => model.events.filter(({ event, route }) => event === "payout" && route === letter),
+      canBuy: () => (model.canPlay ? composer.moves.length > 0 : null),
+    },
   );
   const replay = new Replay(model, page);
   const pastHands = new PastHands(model, page);
@@ -72,7 +82,7 @@ export function buildParts(screen) {
     ],
     (key) => screen.openTab(key),
   );
-  const status = new Status();
+  const status = new Status({ onSpike: () => map.pointing?.show({ kind: "spike", id: "" }, true) });
   const caption = new Caption({ skip: page.acting });
   const curtain = new Curtain({ look: (seat) => connection.send({ type: "look", seat }) });
   const finale = el("section", { class: "finale", tabindex: "-1", hidden: true, "aria-label": say("Final scores") });
@@ -81,7 +91,17 @@ export function buildParts(screen) {
   const loadEnd = () => (end ??= import("./end/final-scores.js").then(({ FinalScores }) => new FinalScores(finale, model, page)));
   const mapBox = el(
     "section",
-    { class: "map-box", "aria-label": say("Map") },
+    {
+      class: "map-box",
+      "aria-label": say("Map"),
+      ondragover: (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes(DRAGGED) && event.preventDefault(),
+      ondrop: (/** @type {DragEvent} */ event) => {
+        const tile = event.dataTransfer?.getData(DRAGGED);
+        if (!tile) return;
+        event.preventDefault();
+        if (composer.tile !== tile) page.onTile(tile);
+      },
+    },
     map.element,
     replay.element,
     status.element,

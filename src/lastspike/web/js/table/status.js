@@ -3,12 +3,14 @@
 import { NEAR } from "../game/figures.js";
 import { lessMotion } from "../lib/settings.js";
 import { el, fill } from "../lib/ui/dom.js";
-import { count, money, say, shortMoney, spoken } from "../lib/words.js";
+import { count, say, shortMoney } from "../lib/words.js";
 
 /** @typedef {import("../game/figures.js").Figures} Figures */
 
 export class Status {
-  constructor() {
+  /** @param {{onSpike: () => void}} listeners */
+  constructor({ onSpike }) {
+    this.onSpike = onSpike;
     this.element = el("p", { class: "table-status" });
     this.left = Infinity;
   }
@@ -21,20 +23,16 @@ export class Status {
     this.element.classList.toggle("near", near);
     fill(
       this.element,
-      el(
-        "span",
-        { class: "fact to-spike", title: over ? null : say("Whoever lays the tile that joins {one} to {other} gets {bonus}.", { ...ends(figures), bonus: money(bonus) }) },
-        over ? say("The game is over.") : left ? count("{n} tile to the last spike (+{bonus})", "{n} tiles to the last spike (+{bonus})", left, { bonus: shortMoney(bonus) }) : say("The last spike has been driven."),
-      ),
+      over || !left
+        ? el("span", { class: "fact" }, over ? say("The game is over.") : say("The last spike has been driven."))
+        : el(
+            "button",
+            { type: "button", class: "fact to-spike", "data-key": "to-spike", title: say("What the last spike is, and where"), onclick: this.onSpike },
+            count("{n} tile to the last spike (+{bonus})", "{n} tiles to the last spike (+{bonus})", left, { bonus: shortMoney(bonus) }),
+          ),
       el("span", { class: "fact" }, count("{n} tile in the pool", "{n} tiles in the pool", board.pool)),
     );
     if (near && left < this.left && !lessMotion()) this.element.animate([{ transform: "none" }, { transform: "scale(1.12)" }, { transform: "none" }], { duration: 700, easing: "ease-out" });
     this.left = left;
   }
-}
-
-/** @param {Figures} figures */
-function ends(figures) {
-  const { start, finish } = figures.edition;
-  return { one: figures.cityName(start, spoken()), other: figures.cityName(finish, spoken()) };
 }

@@ -10,6 +10,7 @@ let made = 0;
  * @param {string} title the id of its title @param {HTMLElement} body @param {() => void} [onClose]
  */
 export function openModal(title, body, onClose) {
+  const opener = document.activeElement?.getAttribute("data-key");
   const dialog = /** @type {HTMLDialogElement} */ (
     el(
       "dialog",
@@ -19,6 +20,9 @@ export function openModal(title, body, onClose) {
         onclose: () => {
           dialog.remove();
           onClose?.();
+          // What opened it may have been drawn again meanwhile.
+          const again = opener && document.activeElement === document.body && document.querySelector(`[data-key="${CSS.escape(opener)}"]`);
+          if (again instanceof HTMLElement) again.focus({ preventScroll: true });
         },
       },
       body,

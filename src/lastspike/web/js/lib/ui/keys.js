@@ -37,7 +37,7 @@ export function help(shortcuts) {
       "dl",
       { class: "keys" },
       [...shortcuts, { keys: "?", told: () => say("Show this list") }].flatMap(({ keys, told }) => [
-        el("dt", {}, keys.split(" ").map((key) => el("kbd", {}, KEY_NAMES[key] ?? key))),
+        el("dt", {}, keys.split(" ").flatMap((key) => [el("kbd", {}, KEY_NAMES[key] ?? key), " "])),
         el("dd", {}, told()),
       ]),
     ),

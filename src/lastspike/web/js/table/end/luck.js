@@ -9,43 +9,56 @@ import { movesTold, points } from "../../review/figures.js";
 /** @typedef {import("../../game/teller.js").Teller} Teller */
 /** @typedef {{look: (turns: number) => void, playOn: (seat: number, turns: number) => void, refine: () => void}} Ways */
 
-/** Luck and play that differ by no more than this part of the larger count as equal. */
+/** What differs by no more than this part of the larger counts as equal. */
 const ALIKE = 0.25;
 
 /** @param {any} review @param {Model} model @param {Teller} teller @param {number} subject @param {Ways} ways */
 export function luckAndPlay(review, model, teller, subject, ways) {
   const quick = !review.turns.length;
   const luck = review.luck[subject];
+  const turning = turningPoint(review, model, subject);
   return [
     luck && el("h4", {}, say("Luck and play")),
-    luck && el("p", {}, weighed(luck)),
-    luck && bars(luck),
-    review.deciding.length > 0 && decided(review, model, teller, subject, ways),
-    el(
-      "div",
-      { class: "why-more" },
-      luck && el("p", { class: "notes" }, quick ? say("A quick estimate; points are percentage points of the chance to win.") : say("A point is one percentage point of the chance to win.")),
-      quick && button(say("Work it out more precisely"), ways.refine, { class: "quiet", "data-key": "refine" }),
-    ),
+    luck && el("p", {}, weighed(luck, subject === teller.own)),
+    luck && el("p", { class: "notes" }, quick ? say("A quick estimate; points are percentage points of the chance to win.") : say("A point is one percentage point of the chance to win.")),
+    luck && bars(luck, subject === teller.own),
+    turning && decided(turning, model, teller, subject, ways),
+    quick && el("div", { class: "why-more" }, button(say("Work it out more precisely"), ways.refine, { class: "quiet", "data-key": "refine" })),
   ];
 }
 
-/** Which of the two mattered more: what is said is what the lengths of the bars show. @param {any} luck */
-export function weighed({ deal, draws, own_play, others_play }) {
-  const [chance, skill] = [
-    [deal, draws],
-    [own_play, others_play],
-  ].map((parts) => parts.reduce((sum, { mean }) => sum + Math.abs(mean), 0));
-  if (Math.abs(chance - skill) < ALIKE * Math.max(chance, skill)) return say("Luck and play mattered about equally.");
-  return chance > skill ? say("Luck mattered more than play.") : say("Play mattered more than luck.");
+/** What mattered most: what is said is what the lengths of the bars show. @param {any} luck @param {boolean} [own] whether it is the viewer's */
+export function weighed({ deal, draws, own_play, others_play }, own = false) {
+  const parts = /** @type {[string, any[]][]} */ ([
+    [say("Luck mattered most."), [deal, draws]],
+    [own ? say("Your play mattered most.") : say("Own play mattered most."), [own_play]],
+    [say("The others’ play mattered most."), [others_play]],
+  ]);
+  const [first, second] = parts.map(([text, each]) => ({ text, much: each.reduce((sum, { mean }) => sum + Math.abs(mean), 0) })).sort((one, other) => other.much - one.much);
+  return first.much - second.much < ALIKE * first.much ? say("Luck and play mattered about equally.") : first.text;
 }
 
-/** @param {any} luck */
-function bars(luck) {
+/** The turn that brought a winner the most chance to win, or cost somebody else the most.
+ * @param {any} review @param {Model} model @param {number} subject
+ * @returns {{turn: number, change: number, byPlay: boolean} | null} */
+export function turningPoint(review, model, subject) {
+  const won = model.events.find(({ event }) => event === "game_over")?.winners.includes(subject) ? 1 : -1;
+  const [best] = review.chances
+    .slice(1)
+    .map((/** @type {any} */ { turn, chances, moved }, /** @type {number} */ n) => {
+      const before = review.chances[n].chances[subject];
+      return { turn, change: chances[subject] - before, byPlay: won * (moved[subject] - before) > won * (chances[subject] - moved[subject]) };
+    })
+    .sort((/** @type {any} */ one, /** @type {any} */ other) => won * (other.change - one.change));
+  return best && won * best.change > 0 ? best : null;
+}
+
+/** @param {any} luck @param {boolean} own whether it is the viewer's */
+function bars(luck, own) {
   const rows = /** @type {[string, any][]} */ ([
     [say("The deal"), luck.deal],
     [say("Tiles drawn"), luck.draws],
-    [say("Own play"), luck.own_play],
+    [own ? say("Your play") : say("Own play"), luck.own_play],
     [say("Others’ play"), luck.others_play],
   ]);
   const most = Math.max(0.2, ...rows.map(([, { mean }]) => Math.abs(mean)));
@@ -71,12 +84,12 @@ function bar(width) {
   return drawn;
 }
 
-/** @param {any} review @param {Model} model @param {Teller} teller @param {number} subject @param {Ways} ways */
-function decided(review, model, teller, subject, ways) {
-  const { turn: number, seat, change, by_play, by_luck } = review.deciding[0];
-  const most = change.indexOf(Math.max(...change));
-  const gain = points(change[most]);
+/** @param {NonNullable<ReturnType<typeof turningPoint>>} turning @param {Model} model @param {Teller} teller @param {number} subject @param {Ways} ways */
+function decided({ turn: number, change, byPlay }, model, teller, subject, ways) {
+  const { seat, moves } = model.turns[number - 1];
   const player = teller.own === null ? seat : subject;
+  const facts = { points: points(Math.abs(change)), player: teller.names[subject] };
+  const told = subject === teller.own ? [say("You gained {points}.", facts), say("You lost {points}.", facts)] : [say("{player} gained {points}.", facts), say("{player} lost {points}.", facts)];
   return el(
     "div",
     { class: `decided seat-${seat}` },
@@ -85,9 +98,9 @@ function decided(review, model, teller, subject, ways) {
       "p",
       {},
       sentences([
-        say("Played: {moves}.", { moves: movesTold(teller, model.turns[number - 1].moves) }),
-        most === teller.own ? say("You gained {points}.", { points: gain }) : say("{player} gained {points}.", { player: teller.names[most], points: gain }),
-        by_play > by_luck ? say("Due more to the moves than to the tile drawn.") : say("Due more to the tile drawn than to the moves."),
+        say("Played: {moves}.", { moves: movesTold(teller, moves) }),
+        told[change > 0 ? 0 : 1],
+        byPlay ? say("Due more to the moves than to the tile drawn.") : say("Due more to the tile drawn than to the moves."),
       ]),
     ),
     el(

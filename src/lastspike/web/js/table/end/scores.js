@@ -55,7 +55,7 @@ export function scores(model, teller, over) {
             { class: `seat-${row.seat}${row.rank === 1 ? " winner" : ""}` },
             el("td", {}, String(row.rank)),
             el("th", { scope: "row" }, seatSymbol(row.seat), " ", el("bdi", {}, row.name)),
-            amount(begin),
+            amount(begin, "start"),
             amount(row.payouts),
             amount(row.bonus),
             amount(row.track),

@@ -8,7 +8,7 @@ import { percent, say } from "../../lib/words.js";
 import { cashByTurn } from "../../review/accounts.js";
 import { thousands } from "../../review/figures.js";
 import { lineChart } from "../../review/line-chart.js";
-import { luckAndPlay } from "./luck.js";
+import { luckAndPlay, turningPoint } from "./luck.js";
 import { startOf } from "./scores.js";
 import { differences, differenceTold, rivalOf, subjectOf, title, verdict } from "./why.js";
 
@@ -41,7 +41,7 @@ export class WhyCard {
             "ul",
             { class: "reasons" },
             differences(model, subject, rival).map((each) =>
-              el("li", { class: `seat-${each.seat}${each.against ? " against" : ""}` }, seatSymbol(each.seat), " ", el("span", {}, differenceTold(teller, each, each.seat === subject ? rival : subject))),
+              el("li", { class: `seat-${each.seat}${each.against ? " contrary" : ""}` }, seatSymbol(each.seat), " ", el("span", {}, differenceTold(teller, each, each.seat === subject ? rival : subject))),
             ),
           ),
       ),
@@ -84,8 +84,8 @@ export class WhyCard {
     fill(this.luck, ...luckAndPlay(review, model, teller, this.subject, { look: page.look, playOn: page.playOn, refine }));
     if (!review.chances.length) return;
     const wins = review.chances.map((/** @type {any} */ at) => at.chances);
-    const marks = review.deciding.slice(0, 1).map((/** @type {any} */ each) => each.turn);
-    const told = { title: say("Chance to win"), names: model.names, values: wins, marks, told: percent, most: 1, onTurn: page.look, size: /** @type {const} */ ("narrow") };
+    const turning = turningPoint(review, model, this.subject);
+    const told = { title: say("Chance to win"), names: model.names, values: wins, marks: turning ? [turning.turn] : [], told: percent, most: 1, onTurn: page.look, size: /** @type {const} */ ("narrow") };
     fill(this.charts, this.cashChart(), lineChart(told).element);
   }
 

@@ -13,7 +13,7 @@ export class PastHands {
   /**
    * @param {Model} model
    * @param {{go: (path: string) => void, pastChanged: () => void, record: () => any, picture: () => void,
-   *   scores: () => void, failed: (error: any) => void}} page
+   *   failed: (error: any) => void}} page
    */
   constructor(model, page) {
     this.model = model;
@@ -97,7 +97,6 @@ export class PastHands {
         { class: "acts" },
         next && this.playOnButton(next.seat, shown),
         button(say("Save a picture"), this.page.picture, { "data-key": "picture" }),
-        button(say("Show the scores"), this.page.scores, { "data-key": "scores" }),
       ),
     );
   }

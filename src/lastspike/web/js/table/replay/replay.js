@@ -34,10 +34,10 @@ export class Replay {
       button("◀", () => this.step(-1), { "aria-label": say("Previous turn"), "data-key": "previous" }),
       this.playing,
       button("▶❘", () => this.step(1), { "aria-label": say("Next turn"), "data-key": "next" }),
-      button("$", () => this.nextPayout(), { "aria-label": say("Next payout"), "data-key": "payout" }),
+      el("button", { type: "button", class: "next-payout", title: say("Next payout"), "data-key": "payout", onclick: () => this.nextPayout() }, el("span", { "aria-hidden": "true" }, "$"), el("span", {}, say("Next payout"))),
       this.slider,
       this.label,
-      button(say("Now"), () => this.now(), { class: "main", "data-key": "now" }),
+      (this.present = button(say("Now"), () => this.now(), { class: "main", "data-key": "now" })),
     );
   }
 
@@ -148,6 +148,8 @@ export class Replay {
     if (this.playing.textContent !== play) this.playing.textContent = play;
     const act = this.timer ? say("Pause") : say("Play the replay");
     set(this.playing, { "aria-label": act, title: act });
-    /** @type {HTMLElement} */ (this.element.lastElementChild).hidden = model.over;
+    this.present.hidden = model.over && this.shown === null;
+    const present = model.over ? say("Show the scores") : say("Now");
+    if (this.present.textContent !== present) this.present.textContent = present;
   }
 }

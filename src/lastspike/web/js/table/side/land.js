@@ -33,7 +33,7 @@ export class Land {
             return el(
               "tr",
               {},
-              el("th", { scope: "row" }, el("span", {}, teller.city(city.code)), el("span", { class: "city-code" }, city.code)),
+              el("th", { scope: "row" }, el("span", {}, teller.city(city.code)), " ", el("span", { class: "city-code" }, city.code)),
               el(
                 "td",
                 {},
@@ -62,7 +62,7 @@ export class Land {
               return el(
                 "tr",
                 { class: missing.length ? "" : "done" },
-                el("th", { scope: "row" }, el("span", {}, route.letter), el("span", { class: "route-name" }, teller.route(route.letter))),
+                el("th", { scope: "row" }, el("span", {}, route.letter), " ", el("span", { class: "route-name" }, teller.route(route.letter))),
                 el("td", {}, missing.length ? missing.join(" ") : sayAs("route", "finished")),
                 el(
                   "td",

@@ -16,12 +16,17 @@ export class Log {
     this.marked = -1;
     /** Whether the newest line stays in view: until somebody scrolls away from it. */
     this.follows = true;
+    let high = 0;
     this.element.addEventListener("scroll", () => {
       const { scrollHeight, scrollTop, clientHeight } = this.element;
-      if (clientHeight) this.follows = scrollHeight - scrollTop - clientHeight < 60;
+      if (clientHeight && clientHeight === high) this.follows = scrollHeight - scrollTop - clientHeight < 60;
     });
-    // Behind another tab it has no height to scroll; when it comes to the front it gets one.
-    new ResizeObserver(() => this.follow()).observe(this.element);
+    // Behind another tab it has no height to scroll; when it comes to the front it gets one. A panel that becomes
+    // lower takes the newest line out of view, which nobody has scrolled away from.
+    new ResizeObserver(() => {
+      high = this.element.clientHeight;
+      this.follow();
+    }).observe(this.element);
     /** Whom the log calls "you". @type {number | null} */
     this.own = null;
   }

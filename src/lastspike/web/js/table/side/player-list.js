@@ -102,7 +102,7 @@ export class PlayerList {
           "span",
           { class: "who" },
           el("bdi", { class: "player-name" }, model.names[number]),
-          model.eyes === number && !own && el("span", { class: "tag you" }, say("you")),
+          model.eyes === number && el("span", { class: "tag you" }, say("you")),
           notes.map((text) => el("span", { class: "notes fact" }, text)),
           turn && turnMark(own ? say("your turn") : say("now playing")),
         ),

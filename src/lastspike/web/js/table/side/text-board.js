@@ -3,7 +3,7 @@
 import { errorText, ruleLink, ruleOf } from "../../game/errors.js";
 import { announce } from "../../lib/ui/announce.js";
 import { el } from "../../lib/ui/dom.js";
-import { say, sentences } from "../../lib/words.js";
+import { count, say, sentence, sentences } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../turn/composer.js").Composer} Composer */
@@ -83,7 +83,7 @@ export class TextBoard {
         return (await this.questions()).hand();
       case "board": {
         const questions = await this.questions();
-        return [...questions.routes(), ...questions.cities(), ...questions.players()];
+        return [...questions.routes(), ...questions.cities(), ...questions.players(), ...this.left()];
       }
       case "route":
         return (await this.questions()).route(what);
@@ -112,8 +112,12 @@ export class TextBoard {
         if (!this.composer.ready) return [say("Your turn isn’t complete yet.")];
         await this.composer.end();
         return [];
-      default:
+      default: {
+        const buys = /^(?:buy\s+|\+\s*)(.+)$/i.exec(typed);
+        const code = this.cityNamed(buys ? buys[1] : typed);
+        if (code) return buys ? this.move(`+${code}`) : (await this.questions()).city(code);
         return this.move(typed.toUpperCase());
+      }
     }
   }
 
@@ -130,7 +134,8 @@ export class TextBoard {
   composed() {
     const { composer } = this;
     if (!composer.ahead) return this.turn();
-    const told = [composer.title(), ...this.teller().tell(composer.ahead.events.slice(1))];
+    const told = [sentence(composer.title()), say("If you end your turn now:"), ...this.teller().tell(composer.ahead.events.slice(1))];
+    if (told.length === 2) told.pop();
     if (composer.ahead.table.phase === "raise") {
       told.push(say("You need more cash. You can sell: {cards}", { cards: composer.ahead.legal.join(" ") }));
     } else if (composer.ahead.legal.length) {
@@ -154,8 +159,23 @@ export class TextBoard {
     const { model } = this;
     if (model.over) return say("The game is over.");
     const turn = model.view?.turn ?? 0;
-    if (!model.canPlay) return say("{player}’s turn.", { player: model.names[turn] });
-    return say("It’s your turn. You can lay: {tiles}", { tiles: model.view?.legal.join(" ") ?? "" });
+    const whose = model.canPlay ? say("It’s your turn. You can lay: {tiles}", { tiles: model.view?.legal.join(" ") ?? "" }) : say("{player}’s turn.", { player: model.names[turn] });
+    return sentences([sentence(whose), ...this.left()]);
+  }
+
+  /** How near the end is. */
+  left() {
+    const { view, figures } = this.model;
+    if (!view || !figures) return [];
+    const left = figures.toLastSpike(view);
+    return [sentence(count("{n} tile to the last spike", "{n} tiles to the last spike", left)), sentence(count("{n} tile in the pool", "{n} tiles in the pool", view.pool))];
+  }
+
+  /** A city by its code or its name, in this language or in English; null for none. @param {string} named */
+  cityNamed(named) {
+    const { figures } = this.model;
+    const plain = (/** @type {string} */ text) => text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[\s.-]/g, "").toLowerCase();
+    return figures?.edition.cities.find(({ code, name }) => [code, name, this.teller().city(code)].some((each) => plain(each) === plain(named)))?.code ?? null;
   }
 
   async questions() {
@@ -166,6 +186,7 @@ export class TextBoard {
       hand: model.looking === null ? [] : (view.hands[model.looking] ?? []),
       levels: model.info.seats.map((/** @type {any} */ seat) => seat.level),
       payouts: model.info.settings.aids,
+      paid: (letter) => model.events.filter(({ event, route }) => event === "payout" && route === letter),
     });
   }
 

@@ -17,7 +17,7 @@ export class Composer {
    * @param {Model} model
    * @param {Connection} connection
    * @param {{draftChanged: () => void, told: (text: string) => void, failed: (error: Error) => void,
-   *   acting: () => void, sinceLast: () => import("../../game/model.js").Turn[], since: () => void, home: () => void, teller: () => import("../../game/teller.js").Teller}} page
+   *   acting: () => void, sinceLast: () => import("../../game/model.js").Turn[], since: () => void, land: () => void, home: () => void, turn: () => number | null, teller: () => import("../../game/teller.js").Teller}} page
    */
   constructor(model, connection, page) {
     this.model = model;
@@ -135,12 +135,17 @@ export class Composer {
     const traded = moves.length > 1;
     const kinds = moves.at(-1)?.startsWith("+") ? ["land_bought"] : ["land_sold"];
     const told = traded
-      ? teller.tell(ahead.events.filter((/** @type {any} */ { event }) => kinds.includes(event)).slice(-1))
-      : [sentence(this.title()), ...teller.tell(ahead.events.filter((/** @type {any} */ { event }) => event === "payout" || !SHOWN.has(event)))];
+      ? [say("If you end your turn now:"), ...teller.tell(ahead.events.filter((/** @type {any} */ { event }) => kinds.includes(event)).slice(-1))]
+      : [sentence(this.title()), ...this.ifEnded(teller.tell(ahead.events.filter((/** @type {any} */ { event }) => event === "payout" || !SHOWN.has(event))))];
     if (ahead.table.phase === "raise") return sentences([...told, this.short()]);
     const offers = this.moves.some((move) => move.startsWith("+")) ? 0 : this.offers.filter((move) => move.startsWith("+")).length;
     if (offers) told.push(count("Land is for sale in {n} city.", "Land is for sale in {n} cities.", offers));
     return sentences([...told, sentence(this.cashAfter()), say("End turn: {what}.", { what: this.summary() })]);
+  }
+
+  /** What has not happened yet is not told as if it had. @param {string[]} told */
+  ifEnded(told) {
+    return told.length ? [say("If you end your turn now:"), ...told] : told;
   }
 
   get ready() {
@@ -164,14 +169,21 @@ export class Composer {
   /** @param {boolean} [quiet] for who tells of it */
   async askHint(quiet = false) {
     try {
-      const turn = this.turn;
-      const hint = await this.connection.ask({ type: "hint", moves: this.moves }, false);
-      if (turn === this.turn) this.hint = { ...hint, asked: this.moves, folds: { open: false } };
+      const { turn, tile, moves } = this;
+      const asked = moves.length === 1 ? [] : moves; // about the tile as well, while nothing else is chosen
+      const hint = await this.ask(asked);
+      const other = asked !== moves && hint.moves[0] !== tile ? await this.ask(moves) : null;
+      if (turn === this.turn) this.hint = { ...hint, asked, other: other?.moves.length ? { tile, moves: other.moves } : null, folds: { open: false } };
       if (!quiet) this.page.told(sentences(this.hintTold()));
     } catch (error) {
       this.page.failed(/** @type {Error} */ (error));
     }
     this.page.draftChanged();
+  }
+
+  /** What the computer would do after these moves. @param {string[]} moves @returns {Promise<any>} */
+  ask(moves) {
+    return this.connection.ask({ type: "hint", moves }, false);
   }
 
   /** Whether these moves do what the hint advises. @param {string[]} moves */
@@ -194,9 +206,12 @@ export class Composer {
   hintTold() {
     if (!this.hint.moves.length)
       return [this.ahead?.offers?.length > 1 ? say("You’ve chosen what to buy. End your turn, or choose different land.") : say("There’s nothing left to decide this turn.")];
+    const { moves, words, other } = this.hint;
+    const told = (/** @type {string[]} */ each) => listed(each.map((move) => this.page.teller().move(move)));
     return [
-      say("Tycoon would {moves}.", { moves: listed(this.hint.moves.map((/** @type {string} */ move) => this.page.teller().move(move))) }),
-      ...this.hint.words,
+      say("Tycoon, the strongest computer player, would {moves}.", { moves: told(moves) }),
+      ...(other ? [say("With {tile}, it would {moves}.", { tile: other.tile, moves: told(other.moves) })] : []),
+      ...words,
     ];
   }
 
@@ -218,8 +233,8 @@ export class Composer {
 
   waiting() {
     const { model } = this;
-    const turn = model.view?.turn;
-    if (turn === null || turn === undefined || model.mySeat !== null) return []; // behind the curtain
+    if (typeof model.view?.turn !== "number" || model.mySeat !== null) return []; // behind the curtain
+    const turn = this.page.turn() ?? model.view.turn;
     const seat = model.info.seats[turn];
     const player = model.names[turn];
     const text = seat.level
@@ -233,18 +248,22 @@ export class Composer {
     const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
     const forced = view.legal.length > 0 && view.legal.every((tile) => figures.cost(view, tile).double);
     const plan = [
-      el("h2", { class: "now" }, say("Your turn: lay a tile")),
       el(
-        "p",
-        { class: forced ? "why" : "why number" },
-        forced
-          ? say("No tile you can afford is next to track or a city, so you pay double.")
-          : count("You can lay {n} tile.", "You can lay {n} tiles.", view.legal.length),
+        "div",
+        { class: "plan-head" },
+        el("h2", { class: "now" }, say("Your turn: lay a tile")),
+        el(
+          "p",
+          { class: forced ? "why" : "why number" },
+          forced
+            ? say("No tile you can afford is next to track or a city, so you pay double.")
+            : count("{n} of your tiles can be laid: choose it.", "{n} of your tiles can be laid: choose one.", view.legal.length),
+        ),
       ),
       this.hintBox(),
       this.since(),
     ];
-    return [plan, [this.sinceButton(), this.hintButton()]];
+    return [plan, [this.landButton(), this.sinceButton(), this.hintButton()]];
   }
 
   /** What the others did, so that nobody has to look for it. */
@@ -360,6 +379,11 @@ export class Composer {
   /** For small screens, which have no room for it otherwise. */
   sinceButton() {
     return this.model.sinceLast.length > 0 && button(say("Since your last turn"), this.page.since, { class: "quiet since-button", "data-key": "since" });
+  }
+
+  /** On small screens the list of land is further down. */
+  landButton() {
+    return button(say("Land"), this.page.land, { class: "quiet land-button", "data-key": "to-land" });
   }
 
   hintButton() {

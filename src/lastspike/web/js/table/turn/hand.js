@@ -6,6 +6,9 @@ import { money, say } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 
+/** The kind of data that a dragged tile carries. */
+export const DRAGGED = "text/x-last-spike-tile";
+
 export class Hand {
   /** @param {{onTile: (tile: string) => void, teller: () => import("../../game/teller.js").Teller}} page */
   constructor(page) {
@@ -23,7 +26,7 @@ export class Hand {
     fill(
       this.element,
       hand.map((tile) => {
-        const { cost, plain, double } = figures.cost(view, tile);
+        const { cost, double } = figures.cost(view, tile);
         const route = this.page.teller().route(tile[0]);
         const can = legal.includes(tile) || chosen === tile;
         return el(
@@ -35,6 +38,8 @@ export class Hand {
             "data-tile": tile,
             "aria-pressed": String(chosen === tile),
             "aria-disabled": can ? null : "true",
+            draggable: "true",
+            ondragstart: (/** @type {DragEvent} */ event) => event.dataTransfer?.setData(DRAGGED, tile),
             onclick: () => this.page.onTile(tile),
           },
           el("span", { class: "tile-code" }, tile),
@@ -50,7 +55,7 @@ export class Hand {
           el(
             "span",
             { class: double ? "tile-cost double" : "tile-cost" },
-            double ? say("2 × {cost}", { cost: money(plain) }) : money(cost),
+            double ? say("{cost} (double)", { cost: money(cost) }) : money(cost),
           ),
         );
       }),
