@@ -21,7 +21,8 @@ OPERATOR = [
     Break(
         "a-ban-that-has-ended-hides-another",
         "server/admin/bans.py",
-        "                if ban is not None and ban.ends_at > now:\n                    return ban\n",
+        "                if ban is not None and ban.ends_at > now:\n"
+        "                    return ban\n",
         "                if ban is not None:\n"
         "                    return ban if ban.ends_at > now else None\n",
         (OPERATOR_TESTS + "test_bans.py::test_a_ban_that_has_ended_hides_no_other",),
