@@ -150,9 +150,10 @@ def show_connections(found: Sequence[p.ConnectionKept]) -> None:
 
 
 def show_bans(found: Sequence[p.Ban]) -> None:
-    say = words_for().say
+    words = words_for()
+    say = words.say
     show(
-        [say("Ban"), say("Person or address"), say("Until"), say("Reason")],
+        [words.say_as("heading", "Ban"), say("Person or address"), say("Until"), say("Reason")],
         (
             (
                 each.id,

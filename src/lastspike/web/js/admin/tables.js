@@ -4,7 +4,7 @@ import { levelName } from "../game/levels.js";
 import { SYMBOLS } from "../game/players.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { choice } from "../lib/ui/choice.js";
-import { say } from "../lib/words.js";
+import { say, sayAs } from "../lib/words.js";
 import { askAction, reasonField } from "./action-dialog.js";
 import { look } from "./operator.js";
 import { chatLines, factTable, personButton, statusOf, tableList, timeOf } from "./parts.js";
@@ -114,7 +114,7 @@ export function removeButton(table, line, ways) {
     askAction({
       title: say("Remove this message?"),
       about: line.text,
-      act: say("Remove"),
+      act: sayAs("a message", "Remove"),
       fields: [reasonField()],
       path: `tables/${table}/redact`,
       more: { step: line.step },
