@@ -141,8 +141,9 @@ def growth(
     ran["list"] = run("list")
     ran["list_cpu"] = _spent() - spent
     _open_tables(path, tables)
-    for name, file in (("empty", "empty.sqlite"), ("full", path.name)):
-        starts = [_start(folder, file, source, 5.0) for _ in range(STARTS)]
+    starts: list[Start] = []
+    for name, database_name in (("empty", "empty.sqlite"), ("full", path.name)):
+        starts = [_start(folder, database_name, source, 5.0) for _ in range(STARTS)]
         ran[name] = median(start.seconds for start in starts)
         ran[f"{name}_cpu"] = median(start.cpu for start in starts)
     ran["mb"] = median(start.memory for start in starts) / 1e6

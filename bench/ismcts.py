@@ -43,7 +43,8 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=10)
     given = parser.parse_args()
     row = Row(given.opponent, given.players, min(given.deals, DEALS[given.opponent]))
-    shares, seconds = [], []
+    shares: list[float] = []
+    seconds: list[float] = []
     watched = Console(stderr=True)
     deals = track(range(row.deals), "Playing", console=watched, disable=not watched.is_terminal)
     for deal in deals:
