@@ -133,7 +133,7 @@ FLOODS = [
     ),
     Break(
         "lists-of-tables-hold-editions",
-        "server/table/views.py",
+        "server/table/list_entry.py",
         "if settings.figures is not None:",
         "if False:",
         (ROUTES + "test_every_route_at_its_largest_input",),

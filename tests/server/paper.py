@@ -11,7 +11,7 @@ from lastspike.protocol import Settings
 from lastspike.rules.records.shuffle import commitment
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
-from lastspike.server.table.index import index_of
+from lastspike.server.table.list_entry import index_of
 from lastspike.server.table.log_events import Draft, Index
 from lastspike.server.table.state import TableState
 

@@ -716,7 +716,7 @@ async def test_a_table_that_is_deleted_while_a_list_is_made_is_left_out(
                 raise NotFound("there is no such table")
             return SimpleNamespace(state=table_id)
 
-    monkeypatch.setattr("lastspike.server.live.registry.table_line", lambda state, _person: state)
+    monkeypatch.setattr("lastspike.server.live.registry.list_entry", lambda state, _person: state)
     storage: Any = None
     found: list[Any] = list(await Registry(storage).listed(["here", "gone", "there"], None))
     assert found == ["here", "there"]

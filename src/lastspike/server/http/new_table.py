@@ -12,7 +12,7 @@ from lastspike import protocol as p
 from lastspike.server.storage import PersonRow
 from lastspike.server.storage.rows import to_append
 from lastspike.server.table.errors import NeedsToken, TooMany
-from lastspike.server.table.index import index_of
+from lastspike.server.table.list_entry import index_of
 from lastspike.server.table.log_events import Draft
 from lastspike.server.table.now import now_ms
 

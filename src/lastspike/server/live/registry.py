@@ -15,8 +15,8 @@ from lastspike.server.storage import Storage
 from lastspike.server.storage.notifications import DELETED
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotFound
+from lastspike.server.table.list_entry import list_entry
 from lastspike.server.table.state import TableState
-from lastspike.server.table.views import table_line
 
 from .table import LiveTable
 
@@ -86,7 +86,7 @@ class TableRegistry:
         found = []
         for table_id in table_ids:
             with suppress(NotFound):
-                found.append(table_line((await self.table(table_id)).state, person))
+                found.append(list_entry((await self.table(table_id)).state, person))
         return found
 
     async def _load(self, table_id: str) -> LiveTable:

@@ -21,7 +21,7 @@ from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import to_append
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import Conflict
-from lastspike.server.table.index import index_of
+from lastspike.server.table.list_entry import index_of
 from lastspike.server.table.log_events import Draft
 from lastspike.server.table.now import now_ms
 from lastspike.server.table.state import TableState

@@ -16,7 +16,7 @@ from lastspike.server.storage.packing import PackedLog, pack, persons_in
 from lastspike.server.storage.queries.packed_logs import WholeGame
 from lastspike.server.storage.rows import to_step
 from lastspike.server.table import log_events as e
-from lastspike.server.table.index import players_of
+from lastspike.server.table.list_entry import players_of
 from lastspike.server.table.now import now_ms
 from lastspike.server.table.records import content_of, log_of, says
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage import Row, Storage, TableRow
 from lastspike.server.storage.rows import to_step
-from lastspike.server.table.index import read_players
+from lastspike.server.table.list_entry import read_players
 from lastspike.server.table.state import TableState, replay
 
 

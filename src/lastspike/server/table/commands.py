@@ -22,7 +22,6 @@ from lastspike.rules.view import preview, view_of
 
 from . import log_events as e
 from .errors import Conflict, NotAllowed, NotFound, TooLarge
-from .index import awaits_server
 from .limits import (
     ABSENCE_MS,
     MOST_CHANGES,
@@ -33,6 +32,7 @@ from .limits import (
     MOST_SAID_BY_SPECTATORS,
     REVEAL_MS,
 )
+from .list_entry import awaits_server
 from .log_events import Draft, Index
 from .look_alikes import unique_name
 from .state import TableState, setup_of, to_codes, to_stored_deal

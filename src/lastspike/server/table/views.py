@@ -152,29 +152,6 @@ def table_info(state: TableState) -> p.TableInfo:
     )
 
 
-def table_line(state: TableState, person: str | None) -> p.TableListed:
-    """A table in a list, as this person sees it, without the figures of its own edition: a list of
-    them would be megabytes."""
-    settings = state.settings
-    if settings.figures is not None:
-        own = str(settings.figures["id"])[:80]
-        settings = msgspec.structs.replace(settings, edition=own, figures=None)
-    mine = state.seats_of(person)
-    due, deadline = state.to_move(), state.deadline()
-    return p.TableListed(
-        table=state.id,
-        status=state.status,
-        players=[seat.name or seat.level for seat in state.seats],
-        settings=settings,
-        created=state.created,
-        turn=state.turn,
-        mine=mine,
-        my_turn=due is not None and due in mine and state.seats[due].computer is None,
-        to_move=due,
-        left=None if deadline is None else max(0, deadline - now_ms()),
-    )
-
-
 def you_info(state: TableState, person: str | None) -> p.You:
     return p.You(person, state.seats_of(person), person is not None and person == state.host)
 

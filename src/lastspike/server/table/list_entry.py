@@ -1,4 +1,7 @@
-"""What the index of tables keeps of a log, so that lists and starting servers need not read it."""
+"""A table's entry in lists: as a person sees it, and what the index stores of it.
+
+Thanks to the index, lists and starting servers need not read the logs.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,37 @@ from collections.abc import Iterable
 
 import msgspec
 
-from lastspike.protocol import NoClock, Settings
+from lastspike import protocol as p
 from lastspike.rules.board import Seat
 
 from . import log_events as e
 from .log_events import Draft, Index
+from .now import now_ms
 from .state import SeatState, TableState
+
+
+def list_entry(state: TableState, person: str | None) -> p.TableListed:
+    """A table in a list, as this person sees it, without the figures of its own edition: a list of
+    them would be megabytes."""
+    settings = state.settings
+    if settings.figures is not None:
+        own = str(settings.figures["id"])[:80]
+        settings = msgspec.structs.replace(settings, edition=own, figures=None)
+    mine = state.seats_of(person)
+    due, deadline = state.to_move(), state.deadline()
+    return p.TableListed(
+        table=state.id,
+        status=state.status,
+        players=[seat.name or seat.level for seat in state.seats],
+        settings=settings,
+        created=state.created,
+        turn=state.turn,
+        mine=mine,
+        my_turn=due is not None and due in mine and state.seats[due].computer is None,
+        to_move=due,
+        left=None if deadline is None else max(0, deadline - now_ms()),
+    )
+
 
 _NAMES = (
     e.TableCreated,
@@ -40,9 +68,9 @@ def index_of(draft: Draft, state: TableState | None = None) -> Index | None:
     return None if index == Index() else index
 
 
-def awaits_server(settings: Settings, seats: list[SeatState], turn: Seat) -> bool:
+def awaits_server(settings: p.Settings, seats: list[SeatState], turn: Seat) -> bool:
     """Whether the server may have something to do while it is this seat's turn."""
-    return not isinstance(settings.clock, NoClock) or seats[turn].computer is not None
+    return not isinstance(settings.clock, p.NoClock) or seats[turn].computer is not None
 
 
 def players_of(events: Iterable[e.AnyLogEvent]) -> str:
