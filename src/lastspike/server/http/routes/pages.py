@@ -36,6 +36,8 @@ _NO_PAGES = ("/api/", "/web/", "/schema")
         "/table/{table_id:str}",
         "/edition",
         "/edition/{edition_id:str}",
+        "/daily",
+        "/daily/{day:str}",
         "/history",
         "/learn",
         "/lesson",

@@ -15,6 +15,8 @@ from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import (
     BEING_FORGOTTEN,
     connection,
+    daily_listing,
+    daily_try,
     hidden_chat,
     link,
     membership,
@@ -99,7 +101,7 @@ class PersonalData:
             )
             theirs = session.c.person_id == person_id
             ended = await persons.end_sessions(writing, theirs, notify=self._database.shared)
-            for kind in (link, webhook):
+            for kind in (link, webhook, daily_try, daily_listing):
                 await writing.execute(delete(kind).where(kind.c.person_id == person_id))
             await writing.execute(
                 delete(hidden_chat).where(
