@@ -33,7 +33,7 @@ def last_legal(_view: Any, legal: Any, _preview: Any) -> str:
 
 async def played(me: Person, table_id: str, choose: Any = None) -> list[Any]:
     """Play a daily game to its end; all turns as they were told."""
-    async with me.table(table_id) as table:
+    async with me.watch(table_id) as table:
         await (play_to_end(table) if choose is None else play_to_end(table, choose))
         return [
             (event["seat"], event["moves"])
@@ -103,7 +103,7 @@ async def closed_to_others(server: RunningServer, bob: Person, table: str) -> No
         refused = (await http.post(f"/api/tables/{table}/review?quick=true")).status_code
         assert refused in (403, 409)
     with pytest.raises((RefusedError, LostError)):
-        async with bob.table(table) as watched:
+        async with bob.watch(table) as watched:
             await watched.until(lambda table: table.over, 5)
 
 
@@ -118,7 +118,7 @@ async def nothing_but_playing(ada: Person, table: str) -> None:
     ):
         with pytest.raises(RefusedError):
             await refused
-    async with ada.table(table) as live:
+    async with ada.watch(table) as live:
         await live.until(lambda table: table.my_turn, 30)
         with pytest.raises(RefusedError, match="hints"):
             await live.hint()

@@ -21,6 +21,7 @@ const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
 const LATER = {
   about: () => import("./home/about-screen.js"),
   admin: () => import("./admin/screen.js"),
+  daily: () => import("./daily/screen.js"),
   edition: () => import("./edition/screen.js"),
   history: () => import("./history/screen.js"),
   learn: () => import("./rules/overview-screen.js"),
@@ -31,7 +32,7 @@ const LATER = {
 };
 
 /** Those of them whose address may go on, with a table's or an edition's id. */
-const OF_ONE = new Set(["edition", "review", "rules", "verify"]);
+const OF_ONE = new Set(["daily", "edition", "review", "rules", "verify"]);
 
 /** @type {Screen | null} */
 let screen = null;

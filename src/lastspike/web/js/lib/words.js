@@ -201,6 +201,11 @@ export function dateOf(ms) {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(new Date(ms));
 }
 
+/** A day of the calendar, the same in every time zone. @param {string} day such as 2026-11-19 */
+export function dayOf(day) {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+}
+
 /** A length of time as a clock shows it. @param {number} ms */
 export function clockTime(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
