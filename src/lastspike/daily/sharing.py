@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import date, timedelta
 
 from .score import TurnPoints
@@ -19,6 +19,12 @@ def square(turn: TurnPoints) -> str:
     if turn.points > turn.margin:
         return BETTER
     return WORSE if -turn.points > turn.margin else ALIKE
+
+
+def signed(points: float, number: Callable[[float], str]) -> str:
+    """Points with their sign, as `number` writes them."""
+    rounded = round(points) or 0
+    return f"+{number(rounded)}" if rounded > 0 else number(rounded)
 
 
 def streak(days: Collection[date], today: date) -> int:

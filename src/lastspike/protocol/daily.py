@@ -137,3 +137,19 @@ class DailyProof(Struct, frozen=True):
     link: str
     edition: str
     levels: list[str | None]
+
+
+class MyDailyTry(Struct, frozen=True):
+    table: str
+    day: str
+    ranked: bool
+    begun: int
+    points: float | None
+    margin: float | None
+
+
+class MyDaily(Struct, frozen=True):
+    """My tries at the Daily Deal, and whether I want to be listed."""
+
+    tries: list[MyDailyTry]
+    listed: bool

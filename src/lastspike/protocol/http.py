@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from .daily import MyDaily
 from .settings import (
     DEFAULT_EDITION,
     EditionId,
@@ -339,6 +340,7 @@ class MyData(Struct, frozen=True):
     events: list[MyEvent]
     reports: list[MyReport]
     records: list[dict[str, Any]]
+    daily: MyDaily
 
 
 class JobState(Struct, frozen=True):

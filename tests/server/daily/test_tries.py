@@ -38,7 +38,7 @@ async def played(me: Person, table_id: str, choose: Any = None) -> list[Any]:
         return [
             (event["seat"], event["moves"])
             for step in table.steps
-            for event in step.events
+            for event in step.happenings
             if event["kind"] == "turn_made"
         ]
 

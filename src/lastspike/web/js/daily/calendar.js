@@ -43,14 +43,13 @@ export class CalendarCard {
   cell(day) {
     const mine = this.best(day);
     const told = mine ? (mine.status === "scored" ? scoreTold({ ...mine, margin: null }) : "…") : "";
-    return button(
-      [el("span", { class: "number" }, String(Number(day.slice(8)))), el("span", { class: "score" }, told)],
-      () => {
-        this.chosen = day;
-        this.draw();
-      },
-      { class: `quiet${mine?.ranked ? " ranked" : ""}`, "aria-pressed": String(day === this.chosen), "aria-label": told ? say("{day}: {score}", { day: dayOf(day), score: told }) : dayOf(day), "data-key": `day-${day}` },
-    );
+    const choose = () => {
+      this.chosen = day;
+      this.draw();
+    };
+    const made = button("", choose, { class: `quiet${mine?.ranked ? " ranked" : ""}`, "aria-pressed": String(day === this.chosen), "aria-label": told ? say("{day}: {score}", { day: dayOf(day), score: told }) : dayOf(day), "data-key": `day-${day}` });
+    fill(made, el("span", { class: "number" }, String(Number(day.slice(8)))), el("span", { class: "score" }, told));
+    return made;
   }
 
   /** @param {string} day */
