@@ -50,7 +50,7 @@ export class Screen {
       { class: "card" },
       el("h2", {}, dayOf(today.day)),
       el("p", { class: "notes" }, this.left, el("span", { class: "fact" }, count("{n} person has finished", "{n} people have finished", today.finished)), mine?.status === "scored" && el("span", { class: "fact" }, say("Your score: {score}", { score: scoreTold(mine) }))),
-      el("p", {}, say("You have one try. There are no hints, and if you give up or run out of day, Surveyor plays on for you.")),
+      el("p", {}, say("You have one try, without hints. If you give up, or the day ends first, Surveyor plays on for you.")),
       el(
         "div",
         { class: "acts" },
