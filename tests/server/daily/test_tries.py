@@ -47,7 +47,7 @@ async def scored(me: Person, table_id: str) -> p.DailyResult:
     async def known() -> bool:
         return (await me.daily_result(table_id)).mine.status == "scored"
 
-    await until(known, 120)
+    await until(known, 300)
     return await me.daily_result(table_id)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import date
 
@@ -43,7 +44,9 @@ class DailyScoring(TableWatcher):
         self._registry = registry
         self._chains = chains
         self._scorer = Scorer()
+        self._tycoons = Scorer()
         self._wake = asyncio.Event()
+        self._wake_tycoon = asyncio.Event()
 
     def changed(self, table: LiveTable, steps: list[e.Step], own: bool) -> None:
         del steps
@@ -51,29 +54,32 @@ class DailyScoring(TableWatcher):
             self._wake.set()
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Until cancelled. Tycoon plays in another process, so that no score waits for it."""
         try:
-            while True:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), LOOK_S)
-                self._wake.clear()
-                try:
-                    await self._all()
-                except Exception:
-                    log.warning("daily games could not be scored; trying again", exc_info=True)
+            await asyncio.gather(
+                self._repeat(self._score_all, self._wake),
+                self._repeat(self._tycoon, self._wake_tycoon),
+            )
         finally:
             await self._scorer.close()
+            await self._tycoons.close()
 
-    async def _all(self) -> None:
+    async def _repeat(self, work: Callable[[], Awaitable[None]], wake: asyncio.Event) -> None:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(wake.wait(), LOOK_S)
+            wake.clear()
+            try:
+                await work()
+            except Exception:
+                log.warning("daily games could not be scored; trying again", exc_info=True)
+
+    async def _score_all(self) -> None:
         await self.end_past_days()
         while rows := await self._storage.daily.unscored(now_ms() - _STALE_MS, AT_ONCE):
+            self._wake_tycoon.set()
             for row in rows:
                 await self._score(row)
-        # Scores come first: look for them again after each of Tycoon's deals.
-        missing = await self._storage.daily.days_without_tycoon(await self._chains.anchor(), 1)
-        if missing:
-            await self._tycoon(missing[0])
-            self._wake.set()
 
     async def end_past_days(self) -> None:
         """A computer plays on in ranked games that were not finished in time."""
@@ -106,12 +112,12 @@ class DailyScoring(TableWatcher):
             row.table_id, score.score.points, score.score.margin, gave_up, body
         )
 
-    async def _tycoon(self, day: str) -> None:
-        link = await self._chains.link_to_play(date.fromisoformat(day))
-        scores = []
-        for number in range(GAMES):
-            scores.append(await self._scorer.tycoon(link, number))
-            for row in await self._storage.daily.unscored(now_ms() - _STALE_MS, AT_ONCE):
-                await self._score(row)
-        body = msgspec.json.encode(mean_of(scores))
-        await self._storage.daily.keep_tycoon(await self._chains.anchor(), day, body)
+    async def _tycoon(self) -> None:
+        """Tycoon's games on the latest day that somebody has played and Tycoon hasn't."""
+        anchor = await self._chains.anchor()
+        for day in await self._storage.daily.days_without_tycoon(anchor, 1):
+            link = await self._chains.link_to_play(date.fromisoformat(day))
+            scores = [await self._tycoons.tycoon(link, number) for number in range(GAMES)]
+            body = msgspec.json.encode(mean_of(scores))
+            await self._storage.daily.keep_tycoon(anchor, day, body)
+            self._wake_tycoon.set()
