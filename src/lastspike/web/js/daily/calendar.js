@@ -28,7 +28,7 @@ export class CalendarCard {
       this.element,
       el("h2", {}, say("Your days")),
       el("p", { class: "notes" }, el("span", { class: "fact" }, say("Streak: {n}", { n: number(calendar.streak) })), el("span", { class: "fact" }, say("Best streak: {n}", { n: number(calendar.best_streak) }))),
-      el("ol", { class: "calendar" }, days.map((day, n) => el("li", n ? {} : { style: `grid-column-start: ${first + 1}` }, this.cell(day)))),
+      el("ol", { class: "calendar" }, days.map((day, n) => el("li", { class: n ? "" : `weekday-${first + 1}` }, this.cell(day)))),
       el("div", { class: "day", "aria-live": "polite" }, this.detail(this.chosen)),
     );
   }
