@@ -164,6 +164,13 @@ FLOODS = [
         (TURNS + "test_requests_of_one_are_served_a_few_at_a_time",),
     ),
     Break(
+        "one-address-reads-all-histories",
+        "server/http/services.py",
+        "async with self.limits.reading_back.place(caller), self._reading_back:",
+        "async with self._reading_back:",
+        (TURNS + "test_one_address_leaves_others_a_place_to_read_their_history",),
+    ),
+    Break(
         "a-rematch-counts-as-no-table",
         "server/http/routes/tables.py",
         "            count_table(services, at.person)\n",

@@ -129,6 +129,25 @@ async def test_requests_of_one_are_served_a_few_at_a_time(
         assert most == 2
 
 
+async def test_one_address_leaves_others_a_place_to_read_their_history(tmp_path: Path) -> None:
+    services = make_app(config_in(tmp_path)).state["services"]
+    reading: Counter[str] = Counter()
+    let_go = asyncio.Event()
+
+    async def read(caller: str) -> None:
+        async with services.read_back(caller):
+            reading[caller] += 1
+            await let_go.wait()
+
+    asking = [asyncio.ensure_future(read(each)) for each in "aaab"]
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert reading == {"a": 1, "b": 1}
+    let_go.set()
+    await asyncio.gather(*asking)
+    assert reading == {"a": 3, "b": 1}
+
+
 class Noted(FairTurns):
     """Counts how many take a turn."""
 

@@ -208,6 +208,7 @@ class RateLimits:
         self.request_turns = FairTurns(REQUESTS_AT_ONCE)
         self.message_turns = FairTurns(MESSAGES_AT_ONCE)
         self.served = AtOnce(SERVED_AT_ONCE, factor)
+        self.reading_back = AtOnce(1, lambda _caller: 1)
         self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL, factor)
 
     def charge(self, key: str, tokens: int) -> None:
