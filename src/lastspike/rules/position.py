@@ -76,9 +76,10 @@ def play(position: Position, move: Move | str, remix: Remix) -> tuple[Position, 
     `remix` mixes the pool should somebody go bankrupt. Raises `IllegalMove`
     with the rule that forbids it; the position given is never changed.
     """
-    if not isinstance(move, Move) or move not in legal_moves(position):
+    legal = legal_moves(position)
+    if move not in legal:
         move = position.table.board.move(move)
-        if move not in legal_moves(position):
+        if move not in legal:
             raise why_illegal(position.table, position.hand, move)
     after = position.copy()
     events: list[Event] = []
