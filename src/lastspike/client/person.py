@@ -107,6 +107,10 @@ class Person:
     async def forget_other_devices(self) -> None:
         await self._ask("DELETE", "/api/me/other-devices", p.Done)
 
+    async def let_publish(self, agreed: bool) -> None:
+        """Agree, or no longer agree, that my finished games are published without names."""
+        await self._post("/api/me/publishing", p.Done, p.Publishing(agreed))
+
     async def history(self) -> p.History:
         """My finished games, the newest first."""
         return await self._get("/api/me/history", p.History)

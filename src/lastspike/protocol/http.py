@@ -118,6 +118,12 @@ class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
+class Publishing(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether I agree that my finished games are published without names."""
+
+    agreed: bool
+
+
 class UseLink(Struct, frozen=True, forbid_unknown_fields=True):
     token: Annotated[str, Meta(min_length=1, max_length=60)]
 
@@ -239,17 +245,20 @@ class PastGame(Struct, frozen=True):
 
 class History(Struct, frozen=True):
     """My games, newest first. `cities` has the names of the cities that paid, by code and language.
-    `me` is null for an unknown person."""
+    `me` is null for an unknown person. `publishes_since` is when I agreed to the publication of my
+    games; null if I didn't."""
 
     me: Me | None
     games: list[PastGame]
     cities: dict[str, dict[str, str]]
+    publishes_since: int | None = None
 
 
 class MyPerson(Struct, frozen=True):
     id: str
     name: str
     created: int
+    publishes_since: int | None = None
 
 
 class MyDevice(Struct, frozen=True):

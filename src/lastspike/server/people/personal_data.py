@@ -28,7 +28,7 @@ async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
     ]
     return p.MyData(
         made=now_ms(),
-        person=p.MyPerson(person.id, person.name, profile.created_at),
+        person=p.MyPerson(person.id, person.name, profile.created_at, profile.publishes_since),
         devices=[
             p.MyDevice(row.created_at, row.expires_at, row.seen_at, row.browser, row.system)
             for row in await storage.persons.sessions_of(person.id, now_ms())

@@ -98,6 +98,8 @@ person = Table(
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    # When they agreed that their finished games may be published, if they did.
+    Column("publishes_since", BigInteger),
 )
 
 session = Table(

@@ -68,6 +68,7 @@ COSTS: dict[str, Cost] = {
     "DELETE /api/me/devices/{device}": READ._replace(calls=12, statements=8),
     "DELETE /api/me/other-devices": READ._replace(calls=12, statements=8),
     "POST /api/me/log-out": READ._replace(calls=12, statements=8),
+    "POST /api/me/publishing": ACT,
     "GET /api/me/history": READ._replace(
         tokens=30, calls=40, statements=20, answer=400, note="a thread replays 200 games at most"
     ),

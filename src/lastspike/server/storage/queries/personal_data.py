@@ -36,6 +36,7 @@ class Profile(NamedTuple):
     """A person's data apart from their tables. Hidden chats are pairs of table and person."""
 
     created_at: int
+    publishes_since: int | None
     hidden: list[tuple[str, str]]
 
 
@@ -51,14 +52,16 @@ class PersonalData:
         self._database = database
 
     async def profile_of(self, person_id: str) -> Profile:
-        born = select(person.c.created_at).where(person.c.id == person_id)
+        own = select(person.c.created_at, person.c.publishes_since).where(person.c.id == person_id)
         hidden = select(hidden_chat.c.table_id, hidden_chat.c.other_id).where(
             hidden_chat.c.person_id == person_id
         )
         async with self._database.single() as reading:
-            created: int | None = await reading.scalar(born)
+            row = (await reading.execute(own)).first()
+            created, publishes_since = row or (0, None)
             return Profile(
-                created or 0,
+                created,
+                publishes_since,
                 [(row[0], row[1]) for row in await reading.execute(hidden)],
             )
 
