@@ -169,10 +169,11 @@ export class Composer {
   /** @param {boolean} [quiet] for who tells of it */
   async askHint(quiet = false) {
     try {
-      const { turn, tile, moves } = this;
-      const asked = moves.length === 1 ? [] : moves; // about the tile as well, while nothing else is chosen
+      const { turn, tile } = this;
+      const kept = this.moves.filter((move) => !move.startsWith("+")); // other land can still be chosen
+      const asked = kept.length === 1 ? [] : kept; // about the tile as well, while nothing is sold for it
       const hint = await this.ask(asked);
-      const other = asked !== moves && hint.moves[0] !== tile ? await this.ask(moves) : null;
+      const other = asked !== kept && hint.moves[0] !== tile ? await this.ask(kept) : null;
       if (turn === this.turn) this.hint = { ...hint, asked, other: other?.moves.length ? { tile, moves: other.moves } : null, folds: { open: false } };
       if (!quiet) this.page.told(sentences(this.hintTold()));
     } catch (error) {
@@ -204,8 +205,7 @@ export class Composer {
   }
 
   hintTold() {
-    if (!this.hint.moves.length)
-      return [this.ahead?.offers?.length > 1 ? say("You’ve chosen what to buy. End your turn, or choose different land.") : say("There’s nothing left to decide this turn.")];
+    if (!this.hint.moves.length) return [say("There’s nothing left to decide this turn.")];
     const { moves, words, other } = this.hint;
     const told = (/** @type {string[]} */ each) => listed(each.map((move) => this.page.teller().move(move)));
     return [

@@ -36,7 +36,7 @@ export function buying(composer) {
   return el(
     "div",
     { class: "deal" },
-    el("p", { class: "why" }, (bought && gain(composer, bought.slice(1)).told) || say("Buy one land card, or end your turn:")),
+    el("p", { class: "why" }, (bought && gain(composer, bought.slice(1)).told) || invitation(composer)),
     choices(
       say("Buy one land card, or end your turn:"),
       figures.edition.cities.map(({ code }) => {
@@ -50,7 +50,18 @@ export function buying(composer) {
   );
 }
 
-/** What one more card of a city brings for each route that will still pay: in short, and in a sentence. @param {Composer} composer @param {string} code */
+/** What can be chosen, and what the figures on it mean, by the first of them. @param {Composer} composer */
+function invitation(composer) {
+  const first = composer.offers
+    .filter((/** @type {string} */ move) => move.startsWith("+"))
+    .map((/** @type {string} */ move) => gain(composer, move.slice(1)))
+    .find(({ n }) => n);
+  if (!first) return say("Buy one land card, or end your turn:");
+  const { short, n, amount } = first;
+  return count("Buy one land card, or end your turn. “{figures}” adds {amount} to {n} payout to come.", "Buy one land card, or end your turn. “{figures}” adds {amount} to each of {n} payouts to come.", n, { figures: short, amount });
+}
+
+/** What one more card of a city brings for each of the `n` routes that will still pay: in short, and in a sentence. @param {Composer} composer @param {string} code */
 function gain(composer, code) {
   const figures = /** @type {import("../../game/figures.js").Figures} */ (composer.model.figures);
   const me = /** @type {number} */ (composer.model.mySeat);
@@ -58,10 +69,13 @@ function gain(composer, code) {
   const mine = figures.holders(composer.before, code).get(me) ?? 0;
   const n = figures.routesOf(code).filter(({ letter }) => figures.missing(composer.before, letter).length).length;
   const more = payouts[mine] - (mine ? payouts[mine - 1] : 0);
-  if (!n) return { short: say("no more payouts"), told: "" };
+  const amount = money(more);
+  if (!n) return { n, amount, short: say("no more payouts"), told: "" };
   return {
+    n,
+    amount,
     short: say("+{amount} × {n}", { amount: shortMoney(more), n }).replaceAll(" ", "\u00a0"),
-    told: count("Adds {amount} to {n} payout to come.", "Adds {amount} to each of {n} payouts to come.", n, { amount: money(more) }),
+    told: count("Adds {amount} to {n} payout to come.", "Adds {amount} to each of {n} payouts to come.", n, { amount }),
   };
 }
 
