@@ -27,7 +27,11 @@ GROUPS = {
         "server/people/test_devices",
         "server/people/test_links",
     ),
-    "servers-webhooks": ("server/alerts/test_when", "server/people/test_history"),
+    "servers-webhooks": (
+        "server/alerts/test_personal",
+        "server/alerts/test_when",
+        "server/people/test_history",
+    ),
     "own-postgres": ("server/storage/test_failing", "server/storage/test_notifications"),
     "mutants": ("rules/test_mutants", "rules/test_coverage"),
 }
