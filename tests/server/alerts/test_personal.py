@@ -180,7 +180,7 @@ async def test_nobody_is_flooded_with_requests_to_confirm(
                 await ada.add_mail(wrong)
         for _ in range(5):
             await ada.add_mail("victim@example.org")
-        with pytest.raises(RefusedError, match="(?i)too many requests"):
+        with pytest.raises(RefusedError, match=r"(?i)too many requests"):
             await ada.add_mail("victim@example.org")
         assert len(await mailbox.wait_for(before + 1)) <= before + 5
 

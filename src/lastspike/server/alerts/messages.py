@@ -135,9 +135,7 @@ def confirmation_mail(confirm: str, language: str) -> EmailMessage:
         (
             words.say("To get alerts about your turns by e-mail, confirm this address:"),
             confirm,
-            words.say(
-                "If you didn’t ask for this, do nothing: you will get no more e-mail from us."
-            ),
+            words.say("If you didn’t ask for this, do nothing. You won’t hear from us again."),
         )
     )
     return _mail(words.say("Confirm your e-mail address for The Last Spike"), body, language)

@@ -104,9 +104,7 @@ def check_holiday(known: list[tuple[int, int]], begins: int, ends: int, now: int
     if ends - begins > LONGEST_DAYS * DAY_MS:
         raise LastSpikeError("a holiday can’t last more than {days} days", days=LONGEST_DAYS)
     if begins > now + MOST_AHEAD_DAYS * DAY_MS:
-        raise LastSpikeError(
-            "a holiday may begin {days} days from now at most", days=MOST_AHEAD_DAYS
-        )
+        raise LastSpikeError("a holiday must begin within {days} days", days=MOST_AHEAD_DAYS)
     if len(known) >= MOST_KEPT:
         raise TooMany("you’ve announced too many holidays")
     year = 365 * DAY_MS

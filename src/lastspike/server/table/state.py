@@ -407,6 +407,8 @@ def _handed_over(state: TableState, event: e.SeatHandedOver, _step: e.Step) -> N
     seat = state.seats[event.seat]
     seat.stand_in = event.level
     seat.for_good = event.why == "for_good"
+    if event.why == "clock" and isinstance(state.settings.clock, HoursClock):
+        state.banks[event.seat] = 0
 
 
 def _returned(state: TableState, event: e.SeatReturned, step: e.Step) -> None:

@@ -35,7 +35,7 @@ def nudge(state: TableState, person: str, away_since: int | None, now: int) -> D
         raise NotFound("you have no seat here")
     target = state.seats[seat]
     if target.person is None or target.computer is not None or seat in mine:
-        raise Conflict("nobody else’s turn to wait for")
+        raise Conflict("it’s not another person’s turn")
     if isinstance(state.settings.clock, LiveClock) or away_since is None:
         raise NotAllowed("this person is here")
     if holiday_at(now, state.holidays.get(target.person, ())):

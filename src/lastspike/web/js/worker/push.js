@@ -13,29 +13,29 @@ worker.addEventListener("push", (/** @type {any} */ event) => {
   } catch {
     // Browsers take the permission away from a page whose push messages show nothing.
   }
-  event.waitUntil(show(content));
+  event.waitUntil(showAlert(content));
 });
 
 /** @param {{title: string, body: string, tag: string, url: string, language: string}} content */
-async function show({ title, body, tag, url, language }) {
+async function showAlert({ title, body, tag, url, language }) {
   await worker.registration.showNotification(title, { body, tag, lang: language, renotify: Boolean(tag), data: { url } });
-  await count();
+  await countShown();
 }
 
 /** The badge of the installed app counts the notifications that are shown. */
-async function count() {
+async function countShown() {
   const shown = (await worker.registration.getNotifications()).length;
   await worker.navigator.setAppBadge?.(shown).catch(() => {});
 }
 
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
-  event.waitUntil(Promise.all([open(event.notification.data?.url ?? worker.registration.scope), count()]));
+  event.waitUntil(Promise.all([openTable(event.notification.data?.url ?? worker.registration.scope), countShown()]));
 });
-worker.addEventListener("notificationclose", (/** @type {any} */ event) => event.waitUntil(count()));
+worker.addEventListener("notificationclose", (/** @type {any} */ event) => event.waitUntil(countShown()));
 
 /** Show the table in a page that is there already, or in a new one. @param {string} url */
-async function open(url) {
+async function openTable(url) {
   const target = new URL(url);
   const here = new URL(worker.registration.scope);
   if (target.origin !== here.origin) target.href = here.href; // a message leads to our own pages only
