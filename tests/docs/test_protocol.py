@@ -20,6 +20,7 @@ from lastspike.rules.events import KINDS
 from lastspike.rules.records.shuffle import commitment
 from lastspike.rules.view import table_to_json
 from lastspike.server.config.settings import Config, Limits
+from lastspike.server.http.alerts.webhooks import MOST_WEBHOOKS
 from lastspike.server.http.app import BODY_BYTES, make_app
 from lastspike.server.http.costs.messages import MESSAGE_BYTES
 from lastspike.server.http.limits import rate_limits
@@ -30,7 +31,6 @@ from lastspike.server.http.routes.socket_schema import (
     socket_schema,
     socket_schema_text,
 )
-from lastspike.server.http.routes.webhooks import MOST_WEBHOOKS
 from lastspike.server.live import connection
 from lastspike.server.people import sessions
 from lastspike.server.run import serving, websocket

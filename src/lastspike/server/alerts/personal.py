@@ -18,7 +18,6 @@ from typing import cast
 import msgspec
 
 from lastspike.protocol import AlertChoices
-from lastspike.rules.errors import LastSpikeError
 from lastspike.server.config.settings import Config
 from lastspike.server.live.presence import Presence
 from lastspike.server.live.registry import TableRegistry
@@ -218,7 +217,7 @@ class PersonalAlerts:
         channel_id = token.partition(".")[0]
         right = self.token(what, channel_id)
         if not hmac.compare_digest(right.encode(), token.encode()):
-            raise LastSpikeError("this link is not valid")
+            raise NotFound("this link is not valid")
         return channel_id
 
     @property

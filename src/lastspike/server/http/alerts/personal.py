@@ -108,7 +108,7 @@ class PersonalAlertRoutes(Controller):
         """Without a cookie: the message may be read on another device."""
         channel_id = services.personal_alerts.channel_of("confirm", data.token)
         if await services.storage.alerts.channel(channel_id) is None:
-            raise LastSpikeError("this link is not valid")
+            raise NotFound("this link is not valid")
         await services.storage.alerts.confirm(channel_id, now_ms())
         return p.Done(0)
 

@@ -56,7 +56,7 @@ COSTS: dict[str, Cost] = {
     "GET /schema": READ._replace(tokens=5, answer=400),
     "GET /schema/openapi.json": READ._replace(tokens=5, answer=400),
     "GET /schema/{path}": READ._replace(tokens=5, answer=400),
-    "GET /schema/socket.json": READ._replace(tokens=5, answer=64),
+    "GET /schema/socket.json": READ._replace(tokens=5, answer=72),
     "GET /api/about": READ._replace(answer=100),
     # Persons.
     "GET /api/me": READ,
