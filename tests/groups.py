@@ -11,6 +11,7 @@ from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 GROUPS = {
     "browser-1": ("browser/test_every_screen", "browser/test_panel", "browser/test_review"),
     "browser-2": (
+        "browser/test_alerts",
         "browser/test_edition",
         "browser/test_friends",
         "browser/test_home",

@@ -32,7 +32,7 @@ from lastspike.server.http.routes.socket_schema import (
     socket_schema_text,
 )
 from lastspike.server.live import connection
-from lastspike.server.people import sessions
+from lastspike.server.people import holidays, sessions
 from lastspike.server.run import serving, websocket
 from lastspike.server.table import commands, limits
 from lastspike.server.table import log_events as e
@@ -286,7 +286,11 @@ CONSTANTS = [
     ("5,000 in all", limits.MOST_CHANGES),
     ("16 KiB", MESSAGE_BYTES // 1024),
     ("1 to 128 KiB, [by route](security.md#the-cost-budget)", BODY_BYTES // 1024),
-    ("10", MOST_WEBHOOKS),
+    ("10, 12", MOST_WEBHOOKS),
+    ("10, 12", MOST_CHANNELS),
+    ("5 a day", rate_limits.MAILS_PER_DAY),
+    ("30 days at once, 45 days a year", holidays.LONGEST_DAYS),
+    ("30 days at once, 45 days a year", holidays.MOST_DAYS_A_YEAR),
 ]
 
 

@@ -92,7 +92,7 @@ export class Notifications {
 
 /** Phones let only a service worker show a notification; there the page's own constructor throws. */
 async function alertOfTurn() {
-  const shown = { body: say("It’s your turn."), tag: location.pathname };
+  const shown = { body: say("It’s your turn."), tag: location.pathname, data: { url: location.href } };
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
   try {
     if (worker) await worker.showNotification("The Last Spike", shown);

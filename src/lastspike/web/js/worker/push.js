@@ -58,6 +58,6 @@ async function subscribeAgain(key, renewed) {
     method: "POST",
     credentials: "same-origin",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth, language: navigator.language.split("-")[0] }),
+    body: JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth, language: ["fr", "pt", "ja"].find((each) => navigator.language.startsWith(each)) ?? "en" }),
   });
 }

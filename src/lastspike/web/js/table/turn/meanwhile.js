@@ -6,6 +6,7 @@ import { load, save } from "../../lib/storage.js";
 import { note } from "../../lib/ui/announce.js";
 import { button, el, fill, pageLink } from "../../lib/ui/dom.js";
 import { listed, say } from "../../lib/words.js";
+import { isSlow } from "../clocks.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 
@@ -18,7 +19,8 @@ export class Meanwhile {
     this.model = model;
     this.go = go;
     this.element = el("div", { class: "meanwhile" });
-    this.turn = -1;
+    /** How many turns the person had made when the server was asked last. */
+    this.made = -1;
     /** @type {{table: string, players: (string | null)[], mine: number[]} | null} */
     this.next = null;
     /** The server's key for push, where alerts could be turned on. */
@@ -31,8 +33,9 @@ export class Meanwhile {
     const { kind } = model.info.settings.clock;
     const people = new Set(model.info.seats.map((/** @type {any} */ seat) => seat.person).filter(Boolean));
     if (!model.you.seats.length || people.size < 2 || kind === "live") return null;
-    if (this.turn !== model.view?.number) {
-      this.turn = model.view?.number ?? 0;
+    const made = model.turns.filter(({ seat }) => model.you.seats.includes(seat)).length;
+    if (this.made !== made) {
+      this.made = made;
       void this.look();
     }
     this.update();
@@ -41,10 +44,11 @@ export class Meanwhile {
 
   /** Ask what else there is to do. */
   async look() {
-    const [{ tables }, alerts] = await Promise.all([get("api/me/tables"), load(ASKED) ? null : get("api/me/alerts")]).catch(() => [{ tables: [] }, null]);
+    const ask = this.made > 0 && isSlow(this.model.info.settings.clock) && !load(ASKED);
+    const [{ tables }, alerts] = await Promise.all([get("api/me/tables"), ask ? get("api/me/alerts") : null]).catch(() => [{ tables: [] }, null]);
     this.next = tables.find((/** @type {any} */ table) => table.my_turn && table.table !== this.model.id) ?? null;
     this.pushKey = "";
-    if (alerts && this.model.turns.some(({ seat }) => this.model.you.seats.includes(seat))) {
+    if (alerts) {
       const { pushState } = await import("../../alerts/push.js");
       if ((await pushState(alerts)) === "off") this.pushKey = alerts.push_key;
     }
