@@ -20,6 +20,7 @@ from lastspike.rules.events import KINDS
 from lastspike.rules.records.shuffle import commitment
 from lastspike.rules.view import table_to_json
 from lastspike.server.config.settings import Config, Limits
+from lastspike.server.http.alerts.personal import MOST_CHANNELS
 from lastspike.server.http.alerts.webhooks import MOST_WEBHOOKS
 from lastspike.server.http.app import BODY_BYTES, make_app
 from lastspike.server.http.costs.messages import MESSAGE_BYTES

@@ -218,7 +218,7 @@ async def test_a_week_with_quiet_hours_reminders_and_a_holiday(tmp_path: Path) -
     await week.until(at("2026-06-03 23:30"))
     await week.turn()
     await week.until(at("2026-06-04 09:00"))
-    assert week.sent[2:] == [("06-04 07:00", mine.format("1 day 16 hours"))]
+    assert week.sent[2:] == [("06-04 07:00", mine.format("1 day 17 hours"))]
     # The host is on holiday until Sunday: the reminder waits as long.
     paper.do(announce_holidays, HOST, [(paper.now, at("2026-06-07 09:00"))])
     await week.until(at("2026-06-08 12:00"))

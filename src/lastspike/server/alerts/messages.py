@@ -76,8 +76,9 @@ def sentence(item: Item, words: Words) -> str:
 
 
 def time_left(ms: int, words: Words) -> str:
-    """In days and hours, in hours, or in minutes."""
-    hours, days = ms // HOUR_MS, ms // (24 * HOUR_MS)
+    """In days and hours, in hours, or in minutes; hours are rounded."""
+    hours = (ms + HOUR_MS // 2) // HOUR_MS if ms >= HOUR_MS else 0
+    days = hours // 24
     if days and hours % 24:
         return words.say(
             "{days} {hours}",

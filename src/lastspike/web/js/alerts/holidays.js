@@ -39,7 +39,7 @@ export function holidaysCard(alerts, again) {
       first,
       el("label", { for: "holiday-last" }, say("Last day")),
       last,
-      el("button", { type: "submit", "data-key": "add-holiday" }, say("Announce")),
+      el("button", { type: "submit", "data-key": "add-holiday" }, say("Announce holiday")),
     ),
   );
 }

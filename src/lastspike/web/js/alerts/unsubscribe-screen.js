@@ -15,7 +15,7 @@ export class Screen {
     const stop = async () => {
       try {
         await post(`unsubscribe/${token}`);
-        text.textContent = say("Done. We won’t send you any more e-mail at this address.");
+        text.textContent = say("Done. No further e-mail will come to this address.");
         fill(acts, home);
       } catch (error) {
         text.textContent = errorText(/** @type {Error} */ (error));

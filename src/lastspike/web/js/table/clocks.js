@@ -27,7 +27,7 @@ export function clockText(clock) {
     case "days":
       return count("{n} day per turn", "{n} days per turn", clock.days);
     case "hours":
-      return say("{hours} h each, plus {more} h per turn, up to {most} h", { hours: clock.hours, more: clock.increment, most: clock.most });
+      return say("{hours} h + {more} h per turn (at most {most} h)", { hours: clock.hours, more: clock.increment, most: clock.most });
   }
   return sayAs("clock", "None");
 }
