@@ -35,7 +35,7 @@ from .timing import Kind, remind_at, send_at
 
 log = logging.getLogger(__name__)
 
-LOOK_S = 2.0
+LOOK_S = 5.0
 """How often the server looks for alerts that are due."""
 URGENT = frozenset({"nudge", "reminder", "your_turn"})
 

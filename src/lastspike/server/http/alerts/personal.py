@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import secrets
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
-from httpx import URL
 from litestar import Controller, Request, Response
 from litestar.params import FromPath, JSONBody
 
@@ -151,7 +151,7 @@ def _row(person: str, kind: str, address: str, language: str) -> ChannelRow:
 def _shown(row: ChannelRow) -> p.Channel:
     if row.kind == "mail":
         return p.Channel(row.id, "mail", row.address, row.confirmed_at is not None)
-    return p.Channel(row.id, "push", URL(row.address).host, True, row.public_key)
+    return p.Channel(row.id, "push", urlsplit(row.address).hostname or "", True, row.public_key)
 
 
 async def _room(services: Services, person: str, address: str) -> None:
