@@ -119,6 +119,9 @@ class Services:
             sockets = self.open_sockets
             self._spawn(self._news.listen_for_ended_sessions(sockets.on_ended, sockets.on_gap))
         await self.scheduler.start()
+        # Asked here, and not by a task: a server that closes at once would cancel it amid a query.
+        if await self.storage.personal_data.being_erased():
+            self._spawn(self.erasure.finish())
         self._spawn(self._clean_up())
         self._spawn(self._pack_logs())
         self._spawn(self.personal_alerts.run())
@@ -214,16 +217,17 @@ class Services:
         await self.presence.repair(self.registry.live.values())
 
     async def _clean_up(self) -> None:
-        """Delete what is older than the host wants to keep, and expired sessions, every hour.
+        """Every hour, finish what was begun to be erased, and delete expired sessions and what is
+        older than the host wants to keep.
 
         A clock that is wrong at the start is usually set right soon: the first hour deletes
         nothing, nor does an hour in which the clock jumped."""
         while True:
             days = self.config.retention_days
             try:
-                await self.erasure.finish()
                 if not await _hour_by_two_clocks():
                     continue
+                await self.erasure.finish()
                 before = now_ms() - days * 86_400_000 if days else 0
                 gone = await self.storage.logs.delete_older(before)
                 audited = now_ms() - self.config.audit_days * 86_400_000
