@@ -44,12 +44,14 @@ class Browser:
         return content
 
 
-class _AnyPort(Controller):  # type: ignore[misc]
+class _AnyPort(Controller):
     """A server on a free port, which its own first connection has to find."""
 
     def _trigger_server(self) -> None:
-        self.port = self.server.sockets[0].getsockname()[1]
-        super()._trigger_server()
+        server: Any = self.server
+        self.port = server.sockets[0].getsockname()[1]
+        trigger: Any = super()._trigger_server
+        trigger()
 
 
 class Mailbox:

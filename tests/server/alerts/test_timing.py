@@ -77,7 +77,7 @@ def test_a_digest_takes_the_place_of_all_but_what_is_urgent() -> None:
     assert send_at(daily, "game_over", now) is None
     none = AlertChoices(turns=False, over=False, seats=False, remind=False)
     for kind in ("your_turn", "game_over", "seat_taken", "reminder"):
-        assert send_at(none, kind, now) is None  # type: ignore[arg-type]
+        assert send_at(none, kind, now) is None
 
 
 def test_a_reminder_comes_in_time_and_not_at_night() -> None:
@@ -134,7 +134,7 @@ def test_alerts_say_the_same_whatever_is_hidden() -> None:
         state = paper.state
         hidden.add(str([state.playing.view(seat) for seat in range(3)]))
         for kind in ("your_turn", "game_over", "reminder", "nudge", "seat_taken"):
-            item = item_of(kind, state, HOST, 1, paper.now)  # type: ignore[arg-type]
+            item = item_of(kind, state, HOST, 1, paper.now)
             mail = alert_mail([item], "https://x.org", "en", "https://x.org/unsubscribe/t")
             told = push_content([item], "https://x.org", "en") + mail.get_content().encode()
             said.setdefault((state.to_move(), kind), set()).add(told)
