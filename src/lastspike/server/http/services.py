@@ -20,6 +20,8 @@ from lastspike.server.admin.actions import Operator
 from lastspike.server.admin.announcements import Announcements
 from lastspike.server.admin.bans import Bans
 from lastspike.server.admin.reading import Reading
+from lastspike.server.alerts.mail import MailSender
+from lastspike.server.alerts.personal import PersonalAlerts
 from lastspike.server.alerts.send import AlertSender
 from lastspike.server.alerts.when import TurnAlerts
 from lastspike.server.config.settings import Config
@@ -34,6 +36,7 @@ from lastspike.server.live.table import LiveTable
 from lastspike.server.monitoring import metrics
 from lastspike.server.people.devices import device_of
 from lastspike.server.people.erasure import Erasure
+from lastspike.server.people.holidays import Holidays
 from lastspike.server.people.sessions import Sessions
 from lastspike.server.records.packing import pack_finished
 from lastspike.server.storage import Storage
@@ -83,9 +86,17 @@ class Services:
         self.player_pool = PlayerPool(config.player_processes, on_done=_count_turn)
         self.scheduler = Scheduler(self.registry, self.storage, self.player_pool, self.worker_id)
         self.alerts = AlertSender(allow_private=config.allow_private_webhooks, on_done=_count_alert)
-        base_url = config.base_url or f"http://{config.host}:{config.port}"
-        turn_alerts = TurnAlerts(self.storage, self.presence, self.alerts, base_url.rstrip("/"))
-        self.registry.watch(self.scheduler, self.presence, turn_alerts, _TurnCounter())
+        self.mail = MailSender(config, on_done=_count_mail)
+        self.personal_alerts = PersonalAlerts(
+            config, self.storage, self.registry, self.presence, self.alerts, self.mail
+        )
+        turn_alerts = TurnAlerts(
+            self.storage, self.presence, self.alerts, config.page_url, self.personal_alerts
+        )
+        self.holidays = Holidays(self.storage, self.registry)
+        self.registry.watch(
+            self.scheduler, self.presence, turn_alerts, self.holidays, _TurnCounter()
+        )
         self.jobs = JobQueue(limits.jobs.spend)
         self.reader = Reader()
         self.closing = False
@@ -98,6 +109,8 @@ class Services:
         await self.announcements.load()
         await self.player_pool.start()
         await self.alerts.start()
+        await self.mail.start()
+        await self.personal_alerts.start()
         await self.jobs.start()
         await self.reader.start()
         if self.storage.shared:
@@ -110,6 +123,7 @@ class Services:
             self._spawn(self.erasure.finish())
         self._spawn(self._clean_up())
         self._spawn(self._pack_logs())
+        self._spawn(self.personal_alerts.run())
         log.info("worker [%d] is ready", os.getpid())
 
     async def close(self) -> None:
@@ -133,6 +147,7 @@ class Services:
         await self.jobs.close()
         await self.reader.close()
         await self.alerts.close()
+        await self.mail.close()
         await self.player_pool.close()
         await self.storage.close()
 
@@ -277,3 +292,7 @@ def _count_turn(level: str, seconds: float) -> None:
 
 def _count_alert(sent: bool) -> None:
     metrics.WEBHOOKS.labels("sent" if sent else "failed").inc()
+
+
+def _count_mail(sent: bool) -> None:
+    metrics.MAILS.labels("sent" if sent else "failed").inc()

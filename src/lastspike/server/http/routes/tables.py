@@ -27,6 +27,7 @@ from lastspike.server.http.routing import get, patch, post, put
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.live.table import LiveTable
 from lastspike.server.table import commands
+from lastspike.server.table.clocks.commands import nudge
 from lastspike.server.table.errors import Conflict, NotFound
 from lastspike.server.table.log_events import Draft
 from lastspike.server.table.look_alikes import unique_name
@@ -195,6 +196,13 @@ class Tables(Controller):
     @post("/{table_id:str}/close", summary="Host: close the table", status_code=200)
     async def close(self, at: FromAtTable) -> p.Done:
         return await at.act(commands.close)
+
+    @post("/{table_id:str}/nudge", summary="Remind the person whose turn it is", status_code=200)
+    async def nudge(self, at: FromAtTable, services: FromServices) -> p.Done:
+        seat = at.table.state.to_move()
+        person = None if seat is None else at.table.state.seats[seat].person
+        away = await services.presence.away_since(at.table, person) if person else None
+        return await at.act(nudge, away, now_ms())
 
     @post("/{table_id:str}/agree-to-end", summary="End the game, if all agree", status_code=200)
     async def agree_to_end(self, at: FromAtTable, data: JSONBody[p.AgreeToEnd]) -> p.Done:
