@@ -56,8 +56,8 @@ export class Home {
       this.element,
       this.waiting,
       this.between,
-      this.running,
       this.daily,
+      this.running,
       el(
         "section",
         { class: "hero" },
