@@ -108,8 +108,12 @@ def mean_points(scores: Sequence[float]) -> Points:
 
 
 def _summed(turns: Sequence[TurnPoints]) -> Points:
-    """Every turn has worlds of its own, so their errors are independent."""
-    return Points(
-        math.fsum(turn.points for turn in turns),
-        math.sqrt(math.fsum(turn.margin**2 for turn in turns)),
-    )
+    """Every turn has worlds of its own, so their errors are independent: variances add up, with
+    the degrees of freedom of Welch and Satterthwaite."""
+    variances = [(turn.margin / student(GROUPS - 1)) ** 2 for turn in turns]
+    variance = math.fsum(variances)
+    margin = 0.0
+    if variance:
+        freedom = variance**2 / math.fsum(each**2 / (GROUPS - 1) for each in variances)
+        margin = student(int(freedom + 1e-9)) * math.sqrt(variance)
+    return Points(math.fsum(turn.points for turn in turns), margin)
