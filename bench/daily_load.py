@@ -46,7 +46,9 @@ async def one(url: str, number: int, times: list[float], tables: list[tuple[Pers
     tables.append((person, table_id))
 
 
-async def run(url: str, people: int, seconds: float) -> tuple[list[float], float, float]:
+async def run(
+    url: str, people: int, seconds: float, scores: bool
+) -> tuple[list[float], float, float]:
     times: list[float] = []
     tables: list[tuple[Person, str]] = []
     begun = time.perf_counter()
@@ -56,7 +58,7 @@ async def run(url: str, people: int, seconds: float) -> tuple[list[float], float
             group.create_task(one(url, number, times, tables))
     played = time.perf_counter()
     for person, table_id in tables:
-        while (await person.daily_result(table_id)).mine.status != "scored":
+        while scores and (await person.daily_result(table_id)).mine.status != "scored":
             await asyncio.sleep(1)
         await person.__aexit__()
     return times, played - begun, time.perf_counter() - played
@@ -66,6 +68,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=10_000)
     parser.add_argument("--hour", type=float, default=3600.0, help="seconds in which they come")
+    parser.add_argument("--turns-only", action="store_true", help="don't wait for the scores")
     given = parser.parse_args()
     many = 10_000_000
     limits = {"requests_per_minute": many, "persons_per_address_per_hour": many}
@@ -73,7 +76,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{Path(folder) / 'load.db'}"
         with running_server(url, limits=limits) as server:
-            times, played, scored = asyncio.run(run(server.url, given.people, given.hour))
+            times, played, scored = asyncio.run(
+                run(server.url, given.people, given.hour, not given.turns_only)
+            )
     times.sort()
     table = Table(
         "people", "turns", "median, ms", "p99, ms", "last game after, s", "scores, s later"
