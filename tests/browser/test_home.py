@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from lastspike.languages import LANGUAGES, Language, tag_of
+from tests.sizes import in_soak
 
 from .people import TABLE, MakePerson
 from .screens import record_of
@@ -77,7 +78,9 @@ def test_learn_and_then_play(person: MakePerson) -> None:
     expect(me.map).to_be_visible()
 
 
-@pytest.mark.parametrize("edition", ["standard", "crooked", "line", "flat"])
+@pytest.mark.parametrize(
+    "edition", [in_soak("standard"), "crooked", in_soak("line"), in_soak("flat")]
+)
 def test_a_record_is_opened(person: MakePerson, edition: str) -> None:
     """Also of an edition of its own, whose map nobody has drawn before."""
     record = record_of(edition)

@@ -158,8 +158,9 @@ def sqlite_url(file: Path) -> str:
 
 
 def without_password(url: str) -> str:
-    """The database URL, safe to show."""
+    """The database URL, safe to show, and without our driver, which is nobody's choice."""
     head, sign, rest = url.partition("://")
+    head = head.partition("+")[0]
     user, at, place = rest.rpartition("@")
     if ":" in user:
         user = f"{user.partition(':')[0]}:{HIDDEN}"

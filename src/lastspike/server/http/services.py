@@ -8,8 +8,8 @@ import math
 import os
 import secrets
 import time
-from collections.abc import Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Literal
 
 from litestar import Request
@@ -78,8 +78,7 @@ class Services:
             self.storage, self.registry, self.erasure, self.bans, self.announcements
         )
         self.reading = Reading(config, self.storage, self.registry, self.announcements)
-        self.reading_back = asyncio.Semaphore(2)
-        """How many may read whole histories at the same time; each costs as much as many moves."""
+        self._reading_back = asyncio.Semaphore(2)
         self.sessions = Sessions(self.storage, self.open_sockets, host_only=config.host_cookie)
         self.player_pool = PlayerPool(config.player_processes, on_done=_count_turn)
         self.scheduler = Scheduler(self.registry, self.storage, self.player_pool, self.worker_id)
@@ -151,6 +150,13 @@ class Services:
                 "too many new players from your address; wait {seconds} s", seconds=math.ceil(wait)
             )
         return await self.sessions.new(name, device_of(request.headers))
+
+    @asynccontextmanager
+    async def read_back(self, caller: str) -> AsyncIterator[None]:
+        """Waits for a turn to read a whole history, which costs as much as many moves. Two are read
+        at the same time, one of them for this caller."""
+        async with self.limits.reading_back.place(caller), self._reading_back:
+            yield
 
     async def admit(
         self, request: Request[Any, Any, Any], what: Literal["reviews", "studies", "imports"]

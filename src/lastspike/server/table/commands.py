@@ -497,11 +497,15 @@ def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | 
 
 def offer_rematch(state: TableState, person: str, table_id: str) -> Draft | None:
     """The first request creates the new table; later ones have no effect."""
+    may_rematch(state, person)
+    return None if state.rematch else Draft((e.RematchOffered(table_id),))
+
+
+def may_rematch(state: TableState, person: str) -> None:
     if not state.seats_of(person):
         raise NotAllowed("only those who played can ask for a rematch")
     if state.status != "over":
         raise Conflict("the game is not over yet")
-    return None if state.rematch else Draft((e.RematchOffered(table_id),))
 
 
 def rematch_of(state: TableState, host: str, seed: bytes) -> Draft:

@@ -145,13 +145,13 @@ class Me(Controller):
         person = await services.sessions.known(request)
         if person is None:
             return p.History(None, [], {})
-        async with services.reading_back:
+        async with services.read_back(caller_key(request.scope)):
             return await history_of(services.storage, person)
 
     @get("/me/export", summary="All that this server has of me")
     async def export(self, request: AnyRequest, services: FromServices) -> Response[p.MyData]:
         person = await services.sessions.required(request)
-        async with services.reading_back:
+        async with services.read_back(caller_key(request.scope)):
             data = await personal_data_of(services.storage, person)
         named = {"content-disposition": f'attachment; filename="{EXPORT}"'}
         return Response(data, headers={**named, "cache-control": "no-store"})

@@ -17,6 +17,7 @@ from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.new_table import (
     CreateToken,
     check_token,
+    count_table,
     store_table,
     table_made,
     table_maker,
@@ -201,6 +202,9 @@ class Tables(Controller):
 
     @post("/{table_id:str}/rematch", summary="The same again, at a new table", status_code=200)
     async def rematch(self, at: FromAtTable, services: FromServices) -> p.Rematch:
+        commands.may_rematch(at.table.state, at.person)
+        if at.table.state.rematch is None:  # otherwise somebody has made it
+            count_table(services, at.person)
         await at.act(commands.offer_rematch, new_table_id())
         new = at.table.state.rematch
         assert new is not None
