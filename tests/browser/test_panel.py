@@ -8,6 +8,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.sizes import in_soak
+
 from .axe import violations
 from .layout import faults
 from .people import MakePerson, Person
@@ -15,6 +17,8 @@ from .positions import POSITIONS, take_over
 from .words import LANGUAGES
 
 SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
+IN_TEST = {"most-land": LANGUAGES, "most-choices": ("ja",), "six-players": ("fr",)}
+"""The languages in which `make test` tries each position."""
 DESKS = ((1280, 720), (1440, 900), (1920, 1080))
 PHONES = ((360, 640), (390, 844), (820, 1180))
 ON_ITS_SIDE = ((844, 390), (667, 375))
@@ -58,13 +62,13 @@ def most_paid(me: Person) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("name", POSITIONS)
 def test_nothing_of_the_panel_is_out_of_sight(person: MakePerson, name: str) -> None:
-    """In every language, on phones and desks, where there is most to say. Portuguese is tried in
-    one position, and in the soak in all."""
+    """In every language, on phones and desks, where there is most to say. All languages are tried
+    in one position, French and Japanese in another each, and in the soak all in all."""
     me = person("en", width=1280, height=720)
     take_over(me, name)
     most_paid(me)
     found = []
-    for language in LANGUAGES if SOAK or name == "most-land" else ("en", "fr", "ja"):
+    for language in LANGUAGES if SOAK else IN_TEST[name]:
         me.speak(language)
         expect(me.button("End turn")).to_be_visible()
         me.raise_money()
@@ -258,7 +262,7 @@ SIDE_BY_SIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (667, 375), (844, 390)])
+@pytest.mark.parametrize(("width", "height"), [(360, 640), in_soak(667, 375), (844, 390)])
 def test_the_past_fits_a_phone(person: MakePerson, width: int, height: int) -> None:
     """Its controls are in sight, and the hand doesn't let through what is behind it. On its side,
     the map is on the left, whole, with its card."""
