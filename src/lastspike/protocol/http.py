@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from .daily import MyDaily
 from .settings import (
     DEFAULT_EDITION,
     EditionId,
@@ -428,6 +429,7 @@ class MyData(Struct, frozen=True):
     events: list[MyEvent]
     reports: list[MyReport]
     records: list[dict[str, Any]]
+    daily: MyDaily
 
 
 class JobState(Struct, frozen=True):

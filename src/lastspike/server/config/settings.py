@@ -84,6 +84,9 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     create_token: _Text | None = None
     """The secret needed to create a table; None allows everybody."""
     public_list: bool = False
+    daily: Literal["own", "public", "off"] = "own"
+    """The chain of the Daily Deal: this server's own, the public one that ships with the project,
+    or none."""
     reviews: _Whom = "everyone"
     studies: _Whom = "everyone"
     imports: _Whom = "everyone"

@@ -25,6 +25,10 @@ from lastspike.server.alerts.personal import PersonalAlerts
 from lastspike.server.alerts.send import AlertSender
 from lastspike.server.alerts.when import TurnAlerts
 from lastspike.server.config.settings import Config
+from lastspike.server.daily.chains import Chains
+from lastspike.server.daily.results import Results
+from lastspike.server.daily.scoring import DailyScoring
+from lastspike.server.daily.tries import check_open
 from lastspike.server.jobs.job_queue import EXPECTED_S, JobQueue
 from lastspike.server.jobs.player_pool import PlayerPool
 from lastspike.server.jobs.reader import Reader
@@ -46,6 +50,7 @@ from lastspike.server.storage.rows import PersonRow
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotAllowed, TooMany
 from lastspike.server.table.now import now_ms
+from lastspike.server.table.state import TableState
 
 from .limits.rate_limits import RateLimits, caller_key
 
@@ -94,8 +99,16 @@ class Services:
             self.storage, self.presence, self.alerts, config.page_url, self.personal_alerts
         )
         self.holidays = Holidays(self.storage, self.registry)
+        self.chains = Chains(self.storage, config.daily)
+        self.daily_results = Results(self.storage, self.registry, self.chains)
+        self.daily_scoring = DailyScoring(self.storage, self.registry, self.chains)
         self.registry.watch(
-            self.scheduler, self.presence, turn_alerts, self.holidays, _TurnCounter()
+            self.scheduler,
+            self.presence,
+            turn_alerts,
+            self.holidays,
+            self.daily_scoring,
+            _TurnCounter(),
         )
         self.jobs = JobQueue(limits.jobs.spend)
         self.reader = Reader()
@@ -124,6 +137,8 @@ class Services:
         self._spawn(self._clean_up())
         self._spawn(self._pack_logs())
         self._spawn(self.personal_alerts.run())
+        if self.config.daily != "off":
+            self._spawn(self.daily_scoring.run())
         log.info("worker [%d] is ready", os.getpid())
 
     async def close(self) -> None:
@@ -253,6 +268,15 @@ class Services:
                 await pack_finished(self.storage)
             except Exception:
                 log.warning("packing logs failed; trying again later", exc_info=True)
+
+
+async def check_open_to(
+    services: Services, request: Request[Any, Any, Any], state: TableState
+) -> None:
+    """`NotAllowed` unless the caller may see the game at this table."""
+    if state.daily is not None:
+        person = await services.sessions.known(request)
+        check_open(state, None if person is None else person.id)
 
 
 async def _hour_by_two_clocks() -> bool:

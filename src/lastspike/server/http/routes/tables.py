@@ -24,7 +24,7 @@ from lastspike.server.http.new_table import (
 )
 from lastspike.server.http.reports import store_report
 from lastspike.server.http.routing import get, patch, post, put
-from lastspike.server.http.services import FromServices, Services
+from lastspike.server.http.services import FromServices, Services, check_open_to
 from lastspike.server.live.table import LiveTable
 from lastspike.server.table import commands
 from lastspike.server.table.clocks.commands import nudge
@@ -224,8 +224,12 @@ class Tables(Controller):
         summary="The record of a finished game",
         media_type="application/json",
     )
-    async def record(self, services: FromServices, table_id: FromPath[str]) -> dict[str, Any]:
-        return finished_record((await services.registry.newest(table_id)).state)
+    async def record(
+        self, request: AnyRequest, services: FromServices, table_id: FromPath[str]
+    ) -> dict[str, Any]:
+        state = (await services.registry.newest(table_id)).state
+        await check_open_to(services, request, state)
+        return finished_record(state)
 
 
 def _own_seats(data: p.CreateTable, name: str) -> dict[int, str]:

@@ -17,6 +17,8 @@ from lastspike.server.storage.models import (
     alert_channel,
     alert_choice,
     connection,
+    daily_listing,
+    daily_try,
     hidden_chat,
     holiday,
     link,
@@ -106,7 +108,8 @@ class PersonalData:
             )
             theirs = session.c.person_id == person_id
             ended = await persons.end_sessions(writing, theirs, notify=self._database.shared)
-            for kind in (link, webhook, alert_choice, alert_channel, waiting_alert, holiday):
+            kinds = (link, webhook, alert_choice, alert_channel, waiting_alert, holiday)
+            for kind in (*kinds, daily_try, daily_listing):
                 await writing.execute(delete(kind).where(kind.c.person_id == person_id))
             await writing.execute(
                 delete(hidden_chat).where(

@@ -367,7 +367,7 @@ export class Composer {
   }
 
   hintButton() {
-    return this.model.info.settings.aids
+    return this.model.info.settings.aids && !this.model.info.daily?.ranked
       ? button(say("Hint"), () => (this.hint ? this.dropHint() : void this.askHint()), { class: "quiet", "aria-expanded": String(Boolean(this.hint)), "data-key": "hint" })
       : null;
   }
