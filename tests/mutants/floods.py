@@ -63,7 +63,7 @@ FLOODS = [
     Break(
         "an-edition-is-read-before-it-may-be-refused",
         "server/table/commands.py",
-        "    _host_only(state, person)\n    _room_for_changes(state)\n    _check_size(settings)\n",
+        "    _host_only(state, person)\n    room_for_changes(state)\n    _check_size(settings)\n",
         "    edition_of(settings)\n    _host_only(state, person)\n    _check_size(settings)\n",
         (SETTINGS + "test_what_costs_nothing_to_refuse_is_refused_first",),
     ),
@@ -162,6 +162,20 @@ FLOODS = [
         "async with services.limits.served.place(connection.address):",
         "if True:",
         (TURNS + "test_requests_of_one_are_served_a_few_at_a_time",),
+    ),
+    Break(
+        "refusals-come-at-once",
+        "server/http/guard.py",
+        "await asyncio.sleep(rate_limits.REFUSED_AFTER_S)\n                await _answer",
+        "pass\n                await _answer",
+        (TURNS + "test_who_asks_too_often_waits_for_the_refusal",),
+    ),
+    Break(
+        "requests-of-another-site-are-not-counted",
+        "server/http/guard.py",
+        "        if wait:\n",
+        '        if wait and b"origin" not in dict(scope["headers"]):\n',
+        (TURNS + "test_who_asks_too_often_waits_for_the_refusal",),
     ),
     Break(
         "one-address-reads-all-histories",

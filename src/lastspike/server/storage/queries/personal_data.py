@@ -14,8 +14,13 @@ from sqlalchemy import LargeBinary, bindparam, delete, or_, select, text, update
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import (
     BEING_FORGOTTEN,
+    alert_channel,
+    alert_choice,
     connection,
+    daily_listing,
+    daily_try,
     hidden_chat,
+    holiday,
     link,
     membership,
     packed_log,
@@ -23,6 +28,7 @@ from lastspike.server.storage.models import (
     review,
     session,
     step,
+    waiting_alert,
     webhook,
 )
 from lastspike.server.storage.packing import unpack
@@ -102,7 +108,8 @@ class PersonalData:
             )
             theirs = session.c.person_id == person_id
             ended = await persons.end_sessions(writing, theirs, notify=self._database.shared)
-            for kind in (link, webhook):
+            kinds = (link, webhook, alert_choice, alert_channel, waiting_alert, holiday)
+            for kind in (*kinds, daily_try, daily_listing):
                 await writing.execute(delete(kind).where(kind.c.person_id == person_id))
             await writing.execute(
                 delete(hidden_chat).where(

@@ -42,6 +42,10 @@ export class Notifications {
           told.add(mine(happening.seat) ? say("A computer is now playing for you.") : say("A computer is now playing for {player}.", { player: model.names[happening.seat] }));
         } else if (happening.kind === "table_closed" && happening.operator) {
           told.add(say("The operator of this server has closed the table."));
+        } else if (happening.kind === "nudged") {
+          const facts = { player: model.names[happening.by], other: model.names[happening.seat] };
+          if (!mine(happening.by)) told.add(mine(happening.seat) ? say("{player} is waiting for your turn.", facts) : say("{player} has reminded {other}.", facts));
+          else told.add(say("{player} has been reminded.", { player: facts.other }));
         } else if (happening.kind === "end_agreed" && !mine(happening.seat)) {
           const facts = { player: model.names[happening.seat] };
           told.add(happening.undo ? say("{player} would rather play on.", facts) : say("{player} wants to end the game without a result. If you agree, say so in the table menu.", facts));
@@ -102,7 +106,7 @@ export class Notifications {
 
 /** Phones let only a service worker show a notification; there the page's own constructor throws. */
 async function alertOfTurn() {
-  const shown = { body: say("It’s your turn."), tag: location.pathname };
+  const shown = { body: say("It’s your turn."), tag: location.pathname, data: { url: location.href } };
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
   try {
     if (worker) await worker.showNotification("The Last Spike", shown);

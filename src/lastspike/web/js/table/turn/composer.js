@@ -18,7 +18,7 @@ export class Composer {
    * @param {Model} model
    * @param {Connection} connection
    * @param {{draftChanged: () => void, told: (text: string) => void, failed: (error: Error) => void,
-   *   acting: () => void, sinceLast: () => import("../../game/model.js").Turn[], since: () => void, land: () => void, home: () => void, turn: () => number | null, teller: () => import("../../game/teller.js").Teller}} page
+   *   acting: () => void, sinceLast: () => import("../../game/model.js").Turn[], since: () => void, land: () => void, home: () => void, meanwhile: () => HTMLElement | null, turn: () => number | null, teller: () => import("../../game/teller.js").Teller}} page
    */
   constructor(model, connection, page) {
     this.model = model;
@@ -220,7 +220,7 @@ export class Composer {
     const text = seat.level
       ? say("{player} is thinking…", { player })
       : say("{player}’s turn.", { player });
-    return [el("p", { class: "now" }, text), this.since(), this.sinceButton()];
+    return [el("p", { class: "now" }, text), this.page.meanwhile(), this.since(), this.sinceButton()];
   }
 
   choosing() {
@@ -367,7 +367,7 @@ export class Composer {
   }
 
   hintButton() {
-    return this.model.info.settings.aids
+    return this.model.info.settings.aids && !this.model.info.daily?.ranked
       ? button(say("Hint"), () => (this.hint ? this.dropHint() : void this.askHint()), { class: "quiet", "aria-expanded": String(Boolean(this.hint)), "data-key": "hint" })
       : null;
   }
