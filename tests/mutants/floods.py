@@ -63,7 +63,7 @@ FLOODS = [
     Break(
         "an-edition-is-read-before-it-may-be-refused",
         "server/table/commands.py",
-        "    _host_only(state, person)\n    _room_for_changes(state)\n    _check_size(settings)\n",
+        "    _host_only(state, person)\n    room_for_changes(state)\n    _check_size(settings)\n",
         "    edition_of(settings)\n    _host_only(state, person)\n    _check_size(settings)\n",
         (SETTINGS + "test_what_costs_nothing_to_refuse_is_refused_first",),
     ),

@@ -120,7 +120,8 @@ class Step(Struct, frozen=True):
 
 class SeatInfo(Struct, frozen=True):
     """`person` and `name` of the person in the seat, `level` of the computer player that plays now.
-    `stands_in` means that it plays for the person, `for_good` that it will to the end."""
+    `stands_in` means that it plays for the person, `for_good` that it will to the end. `holidays`
+    are the person's, each with its begin and end (milliseconds)."""
 
     person: str | None
     name: str | None
@@ -128,6 +129,7 @@ class SeatInfo(Struct, frozen=True):
     stands_in: bool
     for_good: bool
     ready: bool
+    holidays: list[tuple[int, int]] = []
 
 
 class StoppedRound(Struct, frozen=True):
@@ -150,6 +152,14 @@ class ShuffleInfo(Struct, frozen=True):
     stopped: list[StoppedRound] = []
 
 
+class DailyGame(Struct, frozen=True):
+    """The Daily Deal of a day that is played here. `number` is that of its link in the chain."""
+
+    day: str
+    number: int
+    ranked: bool
+
+
 class TableInfo(Struct, frozen=True):
     status: Status
     settings: Settings
@@ -161,13 +171,16 @@ class TableInfo(Struct, frozen=True):
     end_agreed: list[int] = []
     removed: list[str] = []
     """Persons whom the host removed: they can't take a seat or write."""
+    daily: DailyGame | None = None
 
 
 class ClockInfo(Struct, frozen=True):
-    """The deadline of the turn (milliseconds since 1970), and each seat's time bank."""
+    """The deadline of the turn (milliseconds since 1970), and each seat's time bank. From `nudge`
+    on, the others may remind the person whose turn it is; null if they can't."""
 
     deadline: int | None
     banks: list[int] | None
+    nudge: int | None = None
 
 
 class You(Struct, frozen=True):

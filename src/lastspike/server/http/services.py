@@ -20,9 +20,15 @@ from lastspike.server.admin.actions import Operator
 from lastspike.server.admin.announcements import Announcements
 from lastspike.server.admin.bans import Bans
 from lastspike.server.admin.reading import Reading
+from lastspike.server.alerts.mail import MailSender
+from lastspike.server.alerts.personal import PersonalAlerts
 from lastspike.server.alerts.send import AlertSender
 from lastspike.server.alerts.when import TurnAlerts
 from lastspike.server.config.settings import Config
+from lastspike.server.daily.chains import Chains
+from lastspike.server.daily.results import Results
+from lastspike.server.daily.scoring import DailyScoring
+from lastspike.server.daily.tries import check_open
 from lastspike.server.jobs.job_queue import EXPECTED_S, JobQueue
 from lastspike.server.jobs.player_pool import PlayerPool
 from lastspike.server.jobs.reader import Reader
@@ -34,6 +40,7 @@ from lastspike.server.live.table import LiveTable
 from lastspike.server.monitoring import metrics
 from lastspike.server.people.devices import device_of
 from lastspike.server.people.erasure import Erasure
+from lastspike.server.people.holidays import Holidays
 from lastspike.server.people.sessions import Sessions
 from lastspike.server.records.packing import pack_finished
 from lastspike.server.storage import Storage
@@ -43,6 +50,7 @@ from lastspike.server.storage.rows import PersonRow
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotAllowed, TooMany
 from lastspike.server.table.now import now_ms
+from lastspike.server.table.state import TableState
 
 from .limits.rate_limits import RateLimits, caller_key
 
@@ -83,9 +91,25 @@ class Services:
         self.player_pool = PlayerPool(config.player_processes, on_done=_count_turn)
         self.scheduler = Scheduler(self.registry, self.storage, self.player_pool, self.worker_id)
         self.alerts = AlertSender(allow_private=config.allow_private_webhooks, on_done=_count_alert)
-        base_url = config.base_url or f"http://{config.host}:{config.port}"
-        turn_alerts = TurnAlerts(self.storage, self.presence, self.alerts, base_url.rstrip("/"))
-        self.registry.watch(self.scheduler, self.presence, turn_alerts, _TurnCounter())
+        self.mail = MailSender(config, on_done=_count_mail)
+        self.personal_alerts = PersonalAlerts(
+            config, self.storage, self.registry, self.presence, self.alerts, self.mail
+        )
+        turn_alerts = TurnAlerts(
+            self.storage, self.presence, self.alerts, config.page_url, self.personal_alerts
+        )
+        self.holidays = Holidays(self.storage, self.registry)
+        self.chains = Chains(self.storage, config.daily)
+        self.daily_results = Results(self.storage, self.registry, self.chains)
+        self.daily_scoring = DailyScoring(self.storage, self.registry, self.chains)
+        self.registry.watch(
+            self.scheduler,
+            self.presence,
+            turn_alerts,
+            self.holidays,
+            self.daily_scoring,
+            _TurnCounter(),
+        )
         self.jobs = JobQueue(limits.jobs.spend)
         self.reader = Reader()
         self.closing = False
@@ -98,6 +122,8 @@ class Services:
         await self.announcements.load()
         await self.player_pool.start()
         await self.alerts.start()
+        await self.mail.start()
+        await self.personal_alerts.start()
         await self.jobs.start()
         await self.reader.start()
         if self.storage.shared:
@@ -110,6 +136,9 @@ class Services:
             self._spawn(self.erasure.finish())
         self._spawn(self._clean_up())
         self._spawn(self._pack_logs())
+        self._spawn(self.personal_alerts.run())
+        if self.config.daily != "off":
+            self._spawn(self.daily_scoring.run())
         log.info("worker [%d] is ready", os.getpid())
 
     async def close(self) -> None:
@@ -133,6 +162,7 @@ class Services:
         await self.jobs.close()
         await self.reader.close()
         await self.alerts.close()
+        await self.mail.close()
         await self.player_pool.close()
         await self.storage.close()
 
@@ -240,6 +270,15 @@ class Services:
                 log.warning("packing logs failed; trying again later", exc_info=True)
 
 
+async def check_open_to(
+    services: Services, request: Request[Any, Any, Any], state: TableState
+) -> None:
+    """`NotAllowed` unless the caller may see the game at this table."""
+    if state.daily is not None:
+        person = await services.sessions.known(request)
+        check_open(state, None if person is None else person.id)
+
+
 async def _hour_by_two_clocks() -> bool:
     """Wait; whether the wall clock went as far as the monotonic one, give or take a minute."""
     wall, steady = now_ms(), time.monotonic()
@@ -277,3 +316,7 @@ def _count_turn(level: str, seconds: float) -> None:
 
 def _count_alert(sent: bool) -> None:
     metrics.WEBHOOKS.labels("sent" if sent else "failed").inc()
+
+
+def _count_mail(sent: bool) -> None:
+    metrics.MAILS.labels("sent" if sent else "failed").inc()

@@ -35,6 +35,7 @@ from .limits import (
 from .list_entry import awaits_server
 from .log_events import Draft, Index
 from .look_alikes import unique_name
+from .now import now_ms
 from .state import TableState, setup_of, to_codes, to_stored_deal
 
 
@@ -72,7 +73,7 @@ def create(
 
 def take_seat(state: TableState, person: str, name: str, seat: Seat | None) -> Draft:
     _still_known(state, person)
-    _room_for_changes(state)
+    room_for_changes(state)
     _before_start(state)
     _not_removed(state, person)
     free = [number for number, each in enumerate(state.seats) if not each.filled]
@@ -90,7 +91,7 @@ def take_seat(state: TableState, person: str, name: str, seat: Seat | None) -> D
 def set_seat(
     state: TableState, person: str, seat: Seat, level: str | None, known: Collection[str]
 ) -> Draft | None:
-    _room_for_changes(state)
+    room_for_changes(state)
     _host_only(state, person)
     _before_start(state)
     _check_seat(state, seat)
@@ -109,7 +110,8 @@ def change_settings(
     state: TableState, person: str, settings: Settings, known: Collection[str]
 ) -> Draft | None:
     """Before the start, all settings; during a game, only those that don't affect its rules."""
-    _room_for_changes(state)
+    _not_daily(state)
+    room_for_changes(state)
     _host_only(state, person)
     check_level(settings.stand_in, known)
     if settings == state.settings:
@@ -143,7 +145,7 @@ def remove(state: TableState, person: str, other: str, undo: bool = False) -> Dr
     """They stay removed from this table, under whatever name, until the host lets them back."""
     _host_only(state, person)
     if undo:
-        _room_for_changes(state)
+        room_for_changes(state)
         return Draft((e.LetBack(other),)) if other in state.removed else None
     _before_start(state)
     if other == person:
@@ -158,7 +160,7 @@ def remove(state: TableState, person: str, other: str, undo: bool = False) -> Dr
 
 def ready(state: TableState, person: str, round_number: int, committed: str) -> Draft:
     """Commit to a contribution, one per person. When everybody is ready, secrets are requested."""
-    _room_for_changes(state)
+    room_for_changes(state)
     seat = _waiting_seat(state, person, round_number)
     if state.secrets_asked is not None:
         raise Conflict("everybody is already ready")
@@ -171,7 +173,7 @@ def ready(state: TableState, person: str, round_number: int, committed: str) -> 
 
 
 def not_ready(state: TableState, person: str) -> Draft | None:
-    _room_for_changes(state)
+    room_for_changes(state)
     seat = _waiting_seat(state, person, state.round)
     if state.secrets_asked is not None:
         raise Conflict("the tiles are being dealt")
@@ -194,7 +196,7 @@ def reveal(state: TableState, person: str, round_number: int, secret: bytes) -> 
     assert state.seed is not None
     stream = Shuffle(state.seed, tuple(sorted(given.items()))).stream()
     dealt = deal(state.setup, stream)
-    mix = _RecordingMixer(stream)
+    mix = RecordingMixer(stream)
     position, _ = start(state.setup, dealt, mix)
     status = "over" if position.table.phase == "over" else "playing"
     secrets = e.Secrets(
@@ -230,6 +232,8 @@ def make_turn(state: TableState, person: str, turn: int, moves: Sequence[str]) -
     if state.status in ("playing", "over") and turn != state.turn:
         raise Stale("you played turn {turn}, but it’s now turn {now}", turn=turn, now=state.turn)
     seat = _to_move(state)
+    if state.daily is not None and state.daily.ranked and now_ms() >= state.daily.ends:
+        raise Conflict("this day is over; a computer plays on for you")
     if seat not in state.seats_of(person) or state.seats[seat].for_good:
         raise IllegalMove("T4", "it’s not your turn")
     back = () if state.seats[seat].stand_in is None else (e.SeatReturned(seat),)
@@ -269,7 +273,7 @@ def _turn(
         if ahead.table.phase == "lay":
             raise IllegalMove("T1", "you must lay one tile on your turn")
         moves.append(board.parse(PASS_TEXT))
-    mix = _RecordingMixer(copy.copy(state.mixer.stream))
+    mix = RecordingMixer(copy.copy(state.mixer.stream))
     position = game.position.copy()
     for move in moves:  # which the preview has checked
         advance(position, move, mix)
@@ -293,7 +297,7 @@ def _index_after(
     return Index(awaits_server=awaits) if returned or awaits != by_computer else None
 
 
-class _RecordingMixer:
+class RecordingMixer:
     """Mixes the pool and records each order, for the log."""
 
     def __init__(self, stream: Stream | None) -> None:
@@ -325,7 +329,8 @@ def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft 
             secrets = again.secrets
         return Draft((*events, *_new_host(state, person)), secrets, index=Index(left=(person,)))
     if not for_good:
-        _room_for_changes(state)
+        _not_daily(state)
+        room_for_changes(state)
     why = "for_good" if for_good else "left"
     level = state.settings.stand_in
     events = [
@@ -355,6 +360,7 @@ def hand_over(
     state: TableState, person: str, seat: Seat, away_since: int | None, now: int
 ) -> Draft | None:
     """The host hands an absent person's seat to a computer, at a table without a clock."""
+    _not_daily(state)
     _host_only(state, person)
     if state.status != "playing":
         raise Conflict("no game is being played here")
@@ -430,7 +436,7 @@ def _room_to_say(state: TableState, channel: str, person: str, most: int, each: 
 
 
 def mute(state: TableState, person: str, other: str, undo: bool) -> Draft | None:
-    _room_for_changes(state)
+    room_for_changes(state)
     _host_only(state, person)
     if other == person:
         raise NotAllowed("you can’t mute yourself")
@@ -479,6 +485,7 @@ def rename(state: TableState, person: str, name: str) -> Draft | None:
 def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | None:
     """End the game without a result once everybody who plays wants it. Whoever has left, or is
     replaced by a computer at the moment, isn't asked."""
+    _not_daily(state)
     if state.status != "playing":
         raise Conflict("no game is being played here")
     seat = state.people().get(person)
@@ -491,7 +498,7 @@ def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | 
     if all(other in agreed or state.seats[other].stand_in for other in state.people().values()):
         return Draft((*events, e.TableClosed()), index=Index(status="closed"))
     if events:
-        _room_for_changes(state)
+        room_for_changes(state)
     return Draft(tuple(events)) if events else None
 
 
@@ -502,6 +509,7 @@ def offer_rematch(state: TableState, person: str, table_id: str) -> Draft | None
 
 
 def may_rematch(state: TableState, person: str) -> None:
+    _not_daily(state)
     if not state.seats_of(person):
         raise NotAllowed("only those who played can ask for a rematch")
     if state.status != "over":
@@ -533,6 +541,11 @@ def _host_only(state: TableState, person: str) -> None:
         raise NotAllowed("only the host of the table can do this")
 
 
+def _not_daily(state: TableState) -> None:
+    if state.daily is not None:
+        raise NotAllowed("this isn’t possible in the Daily Deal")
+
+
 def _still_known(state: TableState, person: str) -> None:
     """A request may arrive just after its person erased their data."""
     if person in state.forgotten:
@@ -544,7 +557,7 @@ def _not_removed(state: TableState, person: str) -> None:
         raise NotAllowed("the host has removed you from this table; you can only watch")
 
 
-def _room_for_changes(state: TableState) -> None:
+def room_for_changes(state: TableState) -> None:
     if state.number - sum(said.total() for said in state.said.values()) >= MOST_CHANGES:
         raise Conflict("this table has been changed too many times; create a new one")
 
@@ -552,7 +565,7 @@ def _room_for_changes(state: TableState) -> None:
 def may_change_settings(state: TableState, person: str, settings: Settings) -> None:
     """Refuse what can be refused without reading an edition."""
     _host_only(state, person)
-    _room_for_changes(state)
+    room_for_changes(state)
     _check_size(settings)
 
 

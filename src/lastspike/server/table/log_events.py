@@ -112,6 +112,17 @@ class TurnMade(LogEvent, frozen=True, tag="turn_made"):
     level: str | None = None
 
 
+class DailyDealt(LogEvent, frozen=True, tag="daily_dealt"):
+    """The game that begins with this step is the Daily Deal of a day, `number` in the chain with
+    this anchor. A `ranked` one is closed to others, and must be over, at `ends` (milliseconds)."""
+
+    day: str
+    number: int
+    anchor: str
+    ranked: bool
+    ends: int
+
+
 class SeatHandedOver(LogEvent, frozen=True, tag="seat_handed_over"):
     """A computer player takes over for a person."""
 
@@ -154,6 +165,21 @@ class ClockGivenBack(LogEvent, frozen=True, tag="clock_given_back"):
 
     since: int
     ms: int
+
+
+class HolidaysAnnounced(LogEvent, frozen=True, tag="holidays_announced"):
+    """The holidays of a person from now on, each with its begin and end. Their time in a game of
+    days stands still in them."""
+
+    person: str
+    holidays: list[tuple[int, int]]
+
+
+class Nudged(LogEvent, frozen=True, tag="nudged"):
+    """The person at seat `by` reminded the one at `seat` that it is their turn."""
+
+    seat: int
+    by: int
 
 
 class EndAgreed(LogEvent, frozen=True, tag="end_agreed"):
@@ -215,6 +241,7 @@ AnyLogEvent = (
     | SecretsAsked
     | SecretRevealed
     | GameStarted
+    | DailyDealt
     | TurnMade
     | SeatHandedOver
     | SeatReturned
@@ -223,6 +250,8 @@ AnyLogEvent = (
     | LetBack
     | HostChanged
     | ClockGivenBack
+    | HolidaysAnnounced
+    | Nudged
     | EndAgreed
     | TableClosed
     | RematchOffered

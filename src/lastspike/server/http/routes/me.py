@@ -130,6 +130,16 @@ class Me(Controller):
             await services.sessions.log_out(session)
         return without_cookie(Response(p.Done(0)), services.config)
 
+    @post("/me/publishing", summary="Agree that my games are published", status_code=200)
+    async def publishing(
+        self, request: AnyRequest, services: FromServices, data: JSONBody[p.Publishing]
+    ) -> p.Done:
+        """Or no longer agree. The host publishes games in which everyone agrees."""
+        person = await services.sessions.required(request)
+        since = now_ms() if data.agreed else None
+        await services.storage.persons.let_publish(person.id, since)
+        return p.Done(0)
+
     @get("/me/history", summary="My finished games, the newest first")
     async def history(self, request: AnyRequest, services: FromServices) -> p.History:
         person = await services.sessions.known(request)

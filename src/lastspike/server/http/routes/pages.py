@@ -33,9 +33,12 @@ _NO_PAGES = ("/api/", "/web/", "/schema")
         "/",
         "/about",
         "/admin",
+        "/alerts",
         "/table/{table_id:str}",
         "/edition",
         "/edition/{edition_id:str}",
+        "/daily",
+        "/daily/{day:str}",
         "/history",
         "/learn",
         "/lesson",
@@ -44,6 +47,7 @@ _NO_PAGES = ("/api/", "/web/", "/schema")
         "/review/{table_id:str}",
         "/rules",
         "/rules/{edition_id:str}",
+        "/unsubscribe/{token:str}",
         "/verify",
         "/verify/{table_id:str}",
     ],
@@ -76,7 +80,7 @@ def _page(request: AnyRequest, services: Services, status: int = 200) -> Respons
     # Known from the start, so that nothing moves when the screen is drawn.
     screen = "table" if request.scope["path"].startswith("/table/") else "home"
     about = any((config.privacy, config.imprint, config.contact))
-    site = p.Site(config.name, about, services.announcements.now)
+    site = p.Site(config.name, about, services.announcements.now, config.daily != "off")
     told = html.escape(msgspec.json.encode(site).decode())
     page = page_in(language).replace("{base}", f"{config.sub_path}/").replace("{screen}", screen)
     return Response(
@@ -104,6 +108,14 @@ async def web_file(
         body = file.packed
         headers["content-encoding"] = "gzip"
     return Response(body, media_type=file.media_type, headers=headers)
+
+
+@get("/worker.js", include_in_schema=False)
+async def worker() -> Response[bytes]:
+    """The service worker. It is served beside the page and not with its files, because it works
+    for what is below its own address."""
+    file = files()["js/worker/push.js"]
+    return Response(file.plain, media_type=file.media_type, headers={"cache-control": ASK_AGAIN})
 
 
 @get(

@@ -24,9 +24,10 @@ from lastspike.server.http.new_table import (
 )
 from lastspike.server.http.reports import store_report
 from lastspike.server.http.routing import get, patch, post, put
-from lastspike.server.http.services import FromServices, Services
+from lastspike.server.http.services import FromServices, Services, check_open_to
 from lastspike.server.live.table import LiveTable
 from lastspike.server.table import commands
+from lastspike.server.table.clocks.commands import nudge
 from lastspike.server.table.errors import Conflict, NotFound
 from lastspike.server.table.log_events import Draft
 from lastspike.server.table.look_alikes import unique_name
@@ -196,6 +197,13 @@ class Tables(Controller):
     async def close(self, at: FromAtTable) -> p.Done:
         return await at.act(commands.close)
 
+    @post("/{table_id:str}/nudge", summary="Remind the person whose turn it is", status_code=200)
+    async def nudge(self, at: FromAtTable, services: FromServices) -> p.Done:
+        seat = at.table.state.to_move()
+        person = None if seat is None else at.table.state.seats[seat].person
+        away = await services.presence.away_since(at.table, person) if person else None
+        return await at.act(nudge, away, now_ms())
+
     @post("/{table_id:str}/agree-to-end", summary="End the game, if all agree", status_code=200)
     async def agree_to_end(self, at: FromAtTable, data: JSONBody[p.AgreeToEnd]) -> p.Done:
         return await at.act(commands.agree_to_end, data.undo)
@@ -216,8 +224,12 @@ class Tables(Controller):
         summary="The record of a finished game",
         media_type="application/json",
     )
-    async def record(self, services: FromServices, table_id: FromPath[str]) -> dict[str, Any]:
-        return finished_record((await services.registry.newest(table_id)).state)
+    async def record(
+        self, request: AnyRequest, services: FromServices, table_id: FromPath[str]
+    ) -> dict[str, Any]:
+        state = (await services.registry.newest(table_id)).state
+        await check_open_to(services, request, state)
+        return finished_record(state)
 
 
 def _own_seats(data: p.CreateTable, name: str) -> dict[int, str]:

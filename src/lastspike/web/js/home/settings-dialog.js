@@ -19,6 +19,7 @@ export function openSettings() {
     setting(say("Screen reader announcements"), "announce", [["full", sayAs("announcements", "Full")], ["short", sayAs("announcements", "Short")], ["off", say("Off")]]),
     setting(say("Text board"), "text", [["off", say("On request")], ["on", say("Always")]]),
     "Notification" in window && alerts(),
+    el("p", { class: "option" }, el("a", { href: "alerts", "data-key": "alerts" }, say("More alerts: by e-mail, or while the page is closed"))),
   ]);
 }
 
