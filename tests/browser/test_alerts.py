@@ -38,20 +38,13 @@ SUBSCRIBES = """subscription => {
 """A browser asks its maker's push service; this one has the push service of the test. A browser
 without a window refuses all notifications, so the page and the worker get others instead."""
 
-DELIVERS = """async content => {
-  const shown = [];
-  const show = async (title, { body, tag, data }) => void shown.push({ body, tag, data });
-  registration.showNotification = show;
-  registration.getNotifications = async () => shown;
-  const event = new PushEvent("push", { data: JSON.stringify(content) });
-  let work = null;
-  event.waitUntil = promise => { work = promise; };
-  self.dispatchEvent(event);
-  await work;
-  return shown;
+SHOWS = """() => {
+  self.shown = [];
+  registration.showNotification = async (title, { body, tag }) => void self.shown.push([body, tag]);
+  registration.getNotifications = async () => self.shown;
+  navigator.setAppBadge = async () => {};
 }"""
-"""What the worker shows of a message. Chromium without a window crashes when its developer tools
-deliver one, so the event is made in the worker."""
+"""A browser without a window can show neither notifications nor badges: it crashes."""
 
 
 class Game:
@@ -188,11 +181,8 @@ def _push(me: Person, game: Game, service: Letterbox, subscriber: Subscriber) ->
     me.button("Turn on").click()
     expect(state).to_have_attribute("data-state", "on")
     content = json.loads(push_content([Item("your_turn", game.table, ("Bob",))], me.url, "fr"))
-    (worker,) = me.context.service_workers
-    url = f"{me.url}/table/{game.table}"
-    shown = {"body": content["body"], "tag": game.table, "data": {"url": url}}
-    assert worker.evaluate(DELIVERS, content) == [shown]
     me.page.goto(f"{me.url}/healthz")  # the page is closed
+    assert _shown(me, content) == [[content["body"], game.table]]
     game.plays(game.bob)
     (letter,) = _wait_for(me.page, lambda: service.letters)
     sent = subscriber.read(letter)
@@ -202,6 +192,21 @@ def _push(me: Person, game: Game, service: Letterbox, subscriber: Subscriber) ->
     me.come("/alerts")
     me.button("Turn off").click()
     expect(state).to_have_attribute("data-state", "off")
+
+
+def _shown(me: Person, content: dict[str, Any]) -> Any:
+    """What the service worker shows of a message that its browser gets."""
+    (worker,) = me.context.service_workers
+    worker.evaluate(SHOWS)
+    found: list[Any] = []
+    devtools = me.context.new_cdp_session(me.page)
+    registered = "ServiceWorker.workerRegistrationUpdated"
+    devtools.on(registered, lambda told: found.extend(told["registrations"]))
+    devtools.send("ServiceWorker.enable")
+    registration = _wait_for(me.page, lambda: found)[0]["registrationId"]
+    message = {"registrationId": registration, "data": json.dumps(content)}
+    devtools.send("ServiceWorker.deliverPushMessage", {"origin": me.url, **message})
+    return _wait_for(me.page, lambda: worker.evaluate("self.shown"))
 
 
 def _mail(me: Person, game: Game, mailbox: Mailbox) -> None:

@@ -127,8 +127,8 @@ export class Home {
     for (const table of tables) table.until = table.left === null ? 0 : Date.now() + table.left;
     save(KEY, tables.filter(goesOn));
     const turns = tables.filter((table) => table.my_turn).length;
-    const badge = turns ? navigator.setAppBadge?.(turns) : navigator.clearAppBadge?.();
-    badge?.catch(() => {}); // not installed
+    const installed = window.matchMedia("(display-mode: standalone)").matches;
+    if (installed) void (turns ? navigator.setAppBadge?.(turns) : navigator.clearAppBadge?.())?.catch(() => {});
     this.drawGames(tables);
   }
 
