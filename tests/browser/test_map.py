@@ -56,7 +56,8 @@ def measured(me: Person, sizes: tuple[tuple[int, int], ...]) -> list[str]:
 @pytest.mark.parametrize("position", POSITIONS)
 def test_everything_can_be_read_at_every_size(person: MakePerson, position: str) -> None:
     """Before and after a tile is chosen, when prices and payouts come on top. All languages
-    are tried in one position, French and Japanese in another each, and in the soak all in all."""
+    are tried in one position, French and Japanese in another each. The soak tries every language
+    at every size in every position."""
     me = person("en", width=1280, height=720)
     take_over(me, position)
     found = []

@@ -21,14 +21,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "alerts": {"lib", "game"},
     "worker": set(),  # the service worker runs without the page
     # The end of a game uses the charts of the review; a table offers to turn alerts on.
-    "table": {"lib", "game", "map", "review", "alerts"},
+    "table": {"lib", "game", "map", "review", "alerts", "daily"},
+    "daily": {"lib", "game", "review"},  # the proof deals the tiles as a shuffle check does
     "edition": {"lib", "game", "map"},
     "rules": {"lib", "game", "map"},
     "review": {"lib", "game", "map"},
     "history": {"lib", "game"},
     "admin": {"lib", "game"},
     "lesson": {"lib", "game", "table"},  # a lesson is a table with a coach
-    "home": {"lib", "game", "lesson"},  # it says whether a lesson has begun
+    "home": {"lib", "game", "lesson", "daily"},  # it says whether a lesson has begun
 }
 """The rooms that each room may import besides itself. Only `main.js` may import all of them."""
 

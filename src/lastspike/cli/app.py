@@ -19,7 +19,7 @@ from lastspike.words.language import words_for
 from . import bots, edition
 from .hosting import admin, database, files, games, serve, status
 from .lab import arena, benchmark, dataset, simulate, study, train
-from .play import play
+from .play import daily, play
 from .records import records, review
 from .translation import HELP_OPTIONS, translate, usage_error
 from .workers import with_addresses
@@ -33,6 +33,7 @@ app = typer.Typer(
 )
 app.add_typer(edition.app, name="edition")
 app.command("play")(play.play)
+app.command("daily")(daily.daily)
 app.command("serve")(serve.serve)
 app.command("status")(status.status)
 app.add_typer(status.app, name="config")

@@ -107,6 +107,10 @@ class Person:
     async def forget_other_devices(self) -> None:
         await self._ask("DELETE", "/api/me/other-devices", p.Done)
 
+    async def let_publish(self, agreed: bool) -> None:
+        """Agree, or no longer agree, that my finished games are published without names."""
+        await self._post("/api/me/publishing", p.Done, p.Publishing(agreed))
+
     async def history(self) -> p.History:
         """My finished games, the newest first."""
         return await self._get("/api/me/history", p.History)
@@ -180,6 +184,35 @@ class Person:
         """Create a table that continues a recorded game after `turns` turns; returns its id."""
         request = p.PlayOn(self.name, record, turns, seat, level)
         return await self._create("/api/records/play-on", request)
+
+    # ---- the Daily Deal ---------------------------------------------------------------------
+
+    async def daily(self) -> p.DailyToday:
+        """Today's deal, and my try at it."""
+        return await self._get("/api/daily", p.DailyToday)
+
+    async def play_daily(self, day: str) -> str:
+        """Play the deal of a day, like 2026-11-19; returns the table's id. Today's is ranked, and
+        there is one try: asking again returns the same table."""
+        return await self._create(f"/api/daily/{day}", p.PlayDaily(self.name))
+
+    async def daily_calendar(self) -> p.DailyCalendar:
+        return await self._get("/api/daily/calendar", p.DailyCalendar)
+
+    async def daily_lists(self) -> p.DailyLists:
+        return await self._get("/api/daily/lists", p.DailyLists)
+
+    async def list_me(self, listed: bool) -> None:
+        """Whether the lists may show me, under my name."""
+        await self._ask("PUT", "/api/daily/listing", p.Done, p.ListMe(listed))
+
+    async def daily_result(self, table_id: str) -> p.DailyResult:
+        """The score of my daily game; it may not be computed yet."""
+        return await self._get(f"/api/daily/results/{table_id}", p.DailyResult)
+
+    async def daily_proof(self, day: str) -> p.DailyProof:
+        """The link of a past day, the seed of its deal."""
+        return await self._get(f"/api/daily/proof/{day}", p.DailyProof)
 
     async def report(
         self, table_id: str, reason: str, *, person: str | None = None, step: int | None = None

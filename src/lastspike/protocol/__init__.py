@@ -5,6 +5,7 @@ their use. This package imports nothing else of the project, so that clients nee
 """
 
 from .admin import *
+from .daily import *
 from .http import *
 from .settings import *
 from .socket import *

@@ -253,3 +253,4 @@ class Site(Struct, frozen=True):
     name: str | None
     about: bool
     announcements: list[Announcement]
+    daily: bool = False

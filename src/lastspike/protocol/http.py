@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from .daily import MyDaily
 from .settings import (
     DEFAULT_EDITION,
     EditionId,
@@ -116,6 +117,12 @@ class AgreeToEnd(Struct, frozen=True, forbid_unknown_fields=True):
 
 class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
+
+
+class Publishing(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether I agree that my finished games are published without names."""
+
+    agreed: bool
 
 
 class UseLink(Struct, frozen=True, forbid_unknown_fields=True):
@@ -290,17 +297,20 @@ class PastGame(Struct, frozen=True):
 
 class History(Struct, frozen=True):
     """My games, newest first. `cities` has the names of the cities that paid, by code and language.
-    `me` is null for an unknown person."""
+    `me` is null for an unknown person. `publishes_since` is when I agreed to the publication of my
+    games; null if I didn't."""
 
     me: Me | None
     games: list[PastGame]
     cities: dict[str, dict[str, str]]
+    publishes_since: int | None = None
 
 
 class MyPerson(Struct, frozen=True):
     id: str
     name: str
     created: int
+    publishes_since: int | None = None
 
 
 class MyDevice(Struct, frozen=True):
@@ -419,6 +429,7 @@ class MyData(Struct, frozen=True):
     events: list[MyEvent]
     reports: list[MyReport]
     records: list[dict[str, Any]]
+    daily: MyDaily
 
 
 class JobState(Struct, frozen=True):

@@ -152,6 +152,14 @@ class ShuffleInfo(Struct, frozen=True):
     stopped: list[StoppedRound] = []
 
 
+class DailyGame(Struct, frozen=True):
+    """The Daily Deal of a day that is played here. `number` is that of its link in the chain."""
+
+    day: str
+    number: int
+    ranked: bool
+
+
 class TableInfo(Struct, frozen=True):
     status: Status
     settings: Settings
@@ -163,6 +171,7 @@ class TableInfo(Struct, frozen=True):
     end_agreed: list[int] = []
     removed: list[str] = []
     """Persons whom the host removed: they can't take a seat or write."""
+    daily: DailyGame | None = None
 
 
 class ClockInfo(Struct, frozen=True):

@@ -84,6 +84,9 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     create_token: _Text | None = None
     """The secret needed to create a table; None allows everybody."""
     public_list: bool = False
+    daily: Literal["own", "public", "off"] = "own"
+    """The chain of the Daily Deal: this server's own, the public one that ships with the project,
+    or none."""
     reviews: _Whom = "everyone"
     studies: _Whom = "everyone"
     imports: _Whom = "everyone"
@@ -182,8 +185,9 @@ def sqlite_url(file: Path) -> str:
 
 
 def without_password(url: str) -> str:
-    """The database URL, safe to show."""
+    """The database URL, safe to show, and without our driver, which is nobody's choice."""
     head, sign, rest = url.partition("://")
+    head = head.partition("+")[0]
     user, at, place = rest.rpartition("@")
     if ":" in user:
         user = f"{user.partition(':')[0]}:{HIDDEN}"

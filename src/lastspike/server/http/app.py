@@ -25,6 +25,7 @@ from .costs.routes import cost_of, limit_bodies
 from .guard import guard, open_to_banned
 from .limits.rate_limits import RateLimits, caller_key
 from .problems import EXCEPTION_HANDLERS
+from .routes.daily import Daily
 from .routes.editions import check_edition, edition, editions, study_edition
 from .routes.jobs import follow_job
 from .routes.lessons import lesson
@@ -75,6 +76,7 @@ def make_app(config: Config) -> Litestar:
             PersonalAlertRoutes,
             unsubscribe,
             Tables,
+            Daily,
             Admin,
             live,
             page,

@@ -5,6 +5,7 @@ It stands before Litestar's router and not among its middleware, which unknown p
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Callable
 from time import perf_counter
@@ -23,12 +24,15 @@ from lastspike.server.monitoring import logs, metrics
 from lastspike.server.table.errors import NotAllowed, NotFound, Refusal, TooMany
 
 from .language import language_for
+from .limits import rate_limits
 from .limits.rate_limits import RateLimits, caller_key
 from .problems import headers_of, problem_body, status_of, unexpected
 from .security import SAFE_METHODS, allowed_host, response_headers, same_origin
 
 _PROBES = frozenset({"/healthz", "/metrics"})
 """What watches us has a limit of its own, and no line in the log."""
+_STREAMS = "/api/jobs/"
+"""What goes on for seconds and costs next to nothing. Sockets are limited instead."""
 _OPEN_TO_BANNED = frozenset(
     {
         ("GET", "/api/about"),
@@ -103,11 +107,17 @@ class Guard:
             await send(message)
 
         try:
+            # Also before a refusal: hundreds of connections can ask for thousands of them.
+            await self._limits.request_turns.turn(caller_key(scope))
             refusal = self._refusal(scope, safe=scope["method"] in SAFE_METHODS)
-            if refusal is None:
-                await self._limits.request_turns.turn(caller_key(scope))
+            if refusal is None and path.startswith(_STREAMS):
                 await self._app(scope, receive, with_headers)
+            elif refusal is None:
+                async with self._limits.served.place(caller_key(scope)):
+                    await self._app(scope, receive, with_headers)
             else:
+                if isinstance(refusal, TooMany):
+                    await asyncio.sleep(rate_limits.REFUSED_AFTER_S)
                 await _answer(scope, with_headers, refusal)
         except Exception as error:
             if status:  # too late to answer; uvicorn closes the connection
@@ -129,6 +139,13 @@ class Guard:
 
     def _refusal(self, scope: Scope, *, safe: bool) -> Refusal | None:
         """Why this is refused, or None."""
+        # First: what is refused for another reason counts, too.
+        probed = scope["path"] in _PROBES
+        buckets = self._limits.probes if probed else self._limits.requests
+        wait = buckets.take(caller_key(scope))
+        if wait:
+            metrics.REFUSED.labels("rate").inc()
+            return TooMany("too many requests; wait {seconds} s", seconds=math.ceil(wait))
         headers = Headers.from_scope(scope)
         if not allowed_host(headers.get("host", ""), self._config):
             metrics.REFUSED.labels("host").inc()
@@ -138,12 +155,6 @@ class Guard:
             return NotAllowed("this request isn’t allowed from another site’s page")
         if "\0" in scope["path"]:  # which PostgreSQL can't even look for
             return NotFound("there is nothing here")
-        probed = scope["path"] in _PROBES
-        buckets = self._limits.probes if probed else self._limits.requests
-        wait = buckets.take(caller_key(scope))
-        if wait:
-            metrics.REFUSED.labels("rate").inc()
-            return TooMany("too many requests; wait {seconds} s", seconds=math.ceil(wait))
         # A socket is told why only after it was accepted.
         if (
             self._check is not None
@@ -172,10 +183,13 @@ class Guard:
                 status = 403
             await send(message)
 
+        await self._limits.request_turns.turn(caller)
         refusal = self._refusal(scope, safe=False)
         counted = refusal is None and self._limits.sockets.acquire(caller)
         try:
             if refusal is not None:
+                if isinstance(refusal, TooMany):
+                    await asyncio.sleep(rate_limits.REFUSED_AFTER_S)
                 await _refuse_socket(scope, watched, refusal)
             elif not counted:
                 metrics.REFUSED.labels("sockets").inc()
@@ -183,7 +197,6 @@ class Guard:
                 await _refuse_socket(scope, watched, too_many)
             else:
                 metrics.SOCKETS.inc()
-                await self._limits.request_turns.turn(caller)
                 await self._app(scope, receive, watched)
         finally:
             if counted:

@@ -8,8 +8,8 @@ import math
 import os
 import secrets
 import time
-from collections.abc import Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Literal
 
 from litestar import Request
@@ -25,6 +25,10 @@ from lastspike.server.alerts.personal import PersonalAlerts
 from lastspike.server.alerts.send import AlertSender
 from lastspike.server.alerts.when import TurnAlerts
 from lastspike.server.config.settings import Config
+from lastspike.server.daily.chains import Chains
+from lastspike.server.daily.results import Results
+from lastspike.server.daily.scoring import DailyScoring
+from lastspike.server.daily.tries import check_open
 from lastspike.server.jobs.job_queue import EXPECTED_S, JobQueue
 from lastspike.server.jobs.player_pool import PlayerPool
 from lastspike.server.jobs.reader import Reader
@@ -46,6 +50,7 @@ from lastspike.server.storage.rows import PersonRow
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotAllowed, TooMany
 from lastspike.server.table.now import now_ms
+from lastspike.server.table.state import TableState
 
 from .limits.rate_limits import RateLimits, caller_key
 
@@ -81,8 +86,7 @@ class Services:
             self.storage, self.registry, self.erasure, self.bans, self.announcements
         )
         self.reading = Reading(config, self.storage, self.registry, self.announcements)
-        self.reading_back = asyncio.Semaphore(2)
-        """How many may read whole histories at the same time; each costs as much as many moves."""
+        self._reading_back = asyncio.Semaphore(2)
         self.sessions = Sessions(self.storage, self.open_sockets, host_only=config.host_cookie)
         self.player_pool = PlayerPool(config.player_processes, on_done=_count_turn)
         self.scheduler = Scheduler(self.registry, self.storage, self.player_pool, self.worker_id)
@@ -95,8 +99,16 @@ class Services:
             self.storage, self.presence, self.alerts, config.page_url, self.personal_alerts
         )
         self.holidays = Holidays(self.storage, self.registry)
+        self.chains = Chains(self.storage, config.daily)
+        self.daily_results = Results(self.storage, self.registry, self.chains)
+        self.daily_scoring = DailyScoring(self.storage, self.registry, self.chains)
         self.registry.watch(
-            self.scheduler, self.presence, turn_alerts, self.holidays, _TurnCounter()
+            self.scheduler,
+            self.presence,
+            turn_alerts,
+            self.holidays,
+            self.daily_scoring,
+            _TurnCounter(),
         )
         self.jobs = JobQueue(limits.jobs.spend)
         self.reader = Reader()
@@ -125,6 +137,8 @@ class Services:
         self._spawn(self._clean_up())
         self._spawn(self._pack_logs())
         self._spawn(self.personal_alerts.run())
+        if self.config.daily != "off":
+            self._spawn(self.daily_scoring.run())
         log.info("worker [%d] is ready", os.getpid())
 
     async def close(self) -> None:
@@ -166,6 +180,13 @@ class Services:
                 "too many new players from your address; wait {seconds} s", seconds=math.ceil(wait)
             )
         return await self.sessions.new(name, device_of(request.headers))
+
+    @asynccontextmanager
+    async def read_back(self, caller: str) -> AsyncIterator[None]:
+        """Waits for a turn to read a whole history, which costs as much as many moves. Two are read
+        at the same time, one of them for this caller."""
+        async with self.limits.reading_back.place(caller), self._reading_back:
+            yield
 
     async def admit(
         self, request: Request[Any, Any, Any], what: Literal["reviews", "studies", "imports"]
@@ -247,6 +268,15 @@ class Services:
                 await pack_finished(self.storage)
             except Exception:
                 log.warning("packing logs failed; trying again later", exc_info=True)
+
+
+async def check_open_to(
+    services: Services, request: Request[Any, Any, Any], state: TableState
+) -> None:
+    """`NotAllowed` unless the caller may see the game at this table."""
+    if state.daily is not None:
+        person = await services.sessions.known(request)
+        check_open(state, None if person is None else person.id)
 
 
 async def _hour_by_two_clocks() -> bool:

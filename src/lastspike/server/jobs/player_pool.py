@@ -108,23 +108,25 @@ class PlayerPool:
         *,
         who: str = "",
         rank: int = TURN,
+        seed: str | None = None,
         wanted: Callable[[], bool] = lambda: True,
     ) -> list[str]:
         """Legal moves for the rest of the viewer's turn. If the level fails or is not in `levels`,
-        a Greenhorn moves. `IllegalMove` if it is not the viewer's turn.
+        a Greenhorn moves. `IllegalMove` if it is not the viewer's turn. The player's randomness
+        comes from the `seed`, a new one if there is none.
 
         `who` shares the processes with all others. `Conflict` if it is not `wanted` any longer when
         its time has come.
         """
         preview(view, [])
         if level in self.levels():
-            asking = _Waiting(level, Question(level, secrets.token_hex(), view), wanted)
+            asking = _Waiting(level, Question(level, seed or secrets.token_hex(), view), wanted)
             answer = await self._ask(rank, who, asking)
             if answer is not None:
                 return answer.moves
         else:
             log.warning("no computer player is called %r here: a greenhorn moves", level)
-        return [move.text for move in fallback_player(secrets.token_hex()).turn(view)]
+        return [move.text for move in fallback_player(seed or secrets.token_hex()).turn(view)]
 
     async def hint(
         self,

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from lastspike.daily.deal import player_seed
 from lastspike.server.jobs.player_pool import IDLE, TURN, PlayerPool
 from lastspike.server.storage import Storage, StorageDown
 from lastspike.server.storage.queries.presence import ALIVE_MS
@@ -176,6 +177,7 @@ class Scheduler(TableWatcher):
                         view,
                         who=state.host,
                         rank=IDLE if alone else TURN,
+                        seed=_seed(state),
                         wanted=lambda: state.turn == turn and state.status == "playing",
                     )
                 except Conflict:  # the game has gone on without it
@@ -287,6 +289,14 @@ class Scheduler(TableWatcher):
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.error("the scheduler failed", exc_info=task.exception())
+
+
+def _seed(state: TableState) -> str | None:
+    """In the Daily Deal the same moves meet the same answers: the player's seed is the day's."""
+    if state.daily is None:
+        return None
+    assert state.seed is not None
+    return player_seed(state.seed, state.turn)
 
 
 def _weight(worker: str, table_id: str) -> bytes:

@@ -35,7 +35,8 @@ async def history_of(storage: Storage, person: PersonRow) -> p.History:
         for code, names in past.cities.items():
             cities.setdefault(code, names)
     me = p.Me(person.id, person.name)
-    return p.History(me, [past.game for past in found], cities)
+    since = await storage.persons.publishes_since(person.id)
+    return p.History(me, [past.game for past in found], cities, since)
 
 
 async def replayed(

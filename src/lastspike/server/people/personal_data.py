@@ -31,7 +31,7 @@ async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
     ]
     return p.MyData(
         made=now_ms(),
-        person=p.MyPerson(person.id, person.name, profile.created_at),
+        person=p.MyPerson(person.id, person.name, profile.created_at, profile.publishes_since),
         devices=[
             p.MyDevice(row.created_at, row.expires_at, row.seen_at, row.browser, row.system)
             for row in await storage.persons.sessions_of(person.id, now_ms())
@@ -76,6 +76,15 @@ async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
             for row in await storage.moderation.reports_by(person.id)
         ],
         records=[record for _, record in tables if record is not None],
+        daily=p.MyDaily(
+            tries=[
+                p.MyDailyTry(
+                    row.table_id, row.day, row.ranked, row.begun_at, row.points, row.margin
+                )
+                for row in await storage.daily.all_of_person(person.id)
+            ],
+            listed=await storage.daily.is_listed(person.id),
+        ),
     )
 
 

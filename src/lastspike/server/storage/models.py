@@ -98,6 +98,8 @@ person = Table(
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    # When they agreed that their finished games may be published, if they did.
+    Column("publishes_since", BigInteger),
 )
 
 session = Table(
@@ -292,4 +294,65 @@ report = Table(
     Column("reason", Text, nullable=False),
     Column("settled_at", BigInteger),
     Column("note", Text),
+)
+
+daily_chain = Table(
+    "daily_chain",
+    metadata,
+    # One row, the server's own chain. From its last link follow all others: it is secret.
+    Column("id", Text, primary_key=True),
+    Column("first", Text, nullable=False),
+    Column("last", LargeBinary, nullable=False),
+    Column("days", Integer, nullable=False),
+)
+
+daily_tycoon = Table(
+    "daily_tycoon",
+    metadata,
+    Column("chain", Text, primary_key=True),
+    Column("day", Text, primary_key=True),
+    Column("body", LargeBinary, nullable=False),
+)
+
+daily_try = Table(
+    "daily_try",
+    metadata,
+    # No foreign key: it is stored before its table, and outlives it.
+    Column("table_id", Text, primary_key=True),
+    _of_person(nullable=False, index=True),
+    Column("chain", Text, nullable=False),
+    Column("day", Text, nullable=False),
+    Column("ranked", Boolean, nullable=False),
+    Column("begun_at", BigInteger, nullable=False),
+    # When a worker began to compute the score; another may take over after a while.
+    Column("scoring_at", BigInteger, nullable=False, server_default="0"),
+    # Null until the score is computed.
+    Column("points", Float),
+    Column("margin", Float),
+    Column("gave_up", Boolean, nullable=False, server_default=false()),
+    Column("body", LargeBinary),
+)
+Index("ix_daily_try_day", daily_try.c.chain, daily_try.c.day)
+_waiting = daily_try.c.body.is_(None)
+Index(
+    "ix_daily_try_waiting",
+    daily_try.c.begun_at,
+    sqlite_where=_waiting,
+    postgresql_where=_waiting,
+)
+Index(
+    "uq_daily_try_ranked",
+    daily_try.c.chain,
+    daily_try.c.day,
+    daily_try.c.person_id,
+    unique=True,
+    sqlite_where=daily_try.c.ranked,
+    postgresql_where=daily_try.c.ranked,
+)
+
+daily_listing = Table(
+    "daily_listing",
+    metadata,
+    # Who wants to be in the lists.
+    _of_person(primary_key=True),
 )

@@ -14,6 +14,7 @@ from .errors import StorageDown
 from .models import quick_review
 from .queries.alerts import Alerts, Holidays, Webhooks
 from .queries.audit import Audit
+from .queries.daily import Daily
 from .queries.hidden_chat import HiddenChat
 from .queries.logs import Logs
 from .queries.moderation import Moderation
@@ -54,6 +55,7 @@ class Storage:
         self.audit = Audit(database)
         self.moderation = Moderation(database)
         self.overview = Overview(database)
+        self.daily = Daily(database)
         self.hidden_chat = HiddenChat(database)
         self.webhooks = Webhooks(database)
         self.alerts = Alerts(database)

@@ -35,6 +35,7 @@ from .limits import (
 from .list_entry import awaits_server
 from .log_events import Draft, Index
 from .look_alikes import unique_name
+from .now import now_ms
 from .state import TableState, setup_of, to_codes, to_stored_deal
 
 
@@ -109,6 +110,7 @@ def change_settings(
     state: TableState, person: str, settings: Settings, known: Collection[str]
 ) -> Draft | None:
     """Before the start, all settings; during a game, only those that don't affect its rules."""
+    _not_daily(state)
     room_for_changes(state)
     _host_only(state, person)
     check_level(settings.stand_in, known)
@@ -194,7 +196,7 @@ def reveal(state: TableState, person: str, round_number: int, secret: bytes) -> 
     assert state.seed is not None
     stream = Shuffle(state.seed, tuple(sorted(given.items()))).stream()
     dealt = deal(state.setup, stream)
-    mix = _RecordingMixer(stream)
+    mix = RecordingMixer(stream)
     position, _ = start(state.setup, dealt, mix)
     status = "over" if position.table.phase == "over" else "playing"
     secrets = e.Secrets(
@@ -230,6 +232,8 @@ def make_turn(state: TableState, person: str, turn: int, moves: Sequence[str]) -
     if state.status in ("playing", "over") and turn != state.turn:
         raise Stale("you played turn {turn}, but it’s now turn {now}", turn=turn, now=state.turn)
     seat = _to_move(state)
+    if state.daily is not None and state.daily.ranked and now_ms() >= state.daily.ends:
+        raise Conflict("this day is over; a computer plays on for you")
     if seat not in state.seats_of(person) or state.seats[seat].for_good:
         raise IllegalMove("T4", "it’s not your turn")
     back = () if state.seats[seat].stand_in is None else (e.SeatReturned(seat),)
@@ -269,7 +273,7 @@ def _turn(
         if ahead.table.phase == "lay":
             raise IllegalMove("T1", "you must lay one tile on your turn")
         moves.append(board.parse(PASS_TEXT))
-    mix = _RecordingMixer(copy.copy(state.mixer.stream))
+    mix = RecordingMixer(copy.copy(state.mixer.stream))
     position = game.position.copy()
     for move in moves:  # which the preview has checked
         advance(position, move, mix)
@@ -293,7 +297,7 @@ def _index_after(
     return Index(awaits_server=awaits) if returned or awaits != by_computer else None
 
 
-class _RecordingMixer:
+class RecordingMixer:
     """Mixes the pool and records each order, for the log."""
 
     def __init__(self, stream: Stream | None) -> None:
@@ -325,6 +329,7 @@ def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft 
             secrets = again.secrets
         return Draft((*events, *_new_host(state, person)), secrets, index=Index(left=(person,)))
     if not for_good:
+        _not_daily(state)
         room_for_changes(state)
     why = "for_good" if for_good else "left"
     level = state.settings.stand_in
@@ -355,6 +360,7 @@ def hand_over(
     state: TableState, person: str, seat: Seat, away_since: int | None, now: int
 ) -> Draft | None:
     """The host hands an absent person's seat to a computer, at a table without a clock."""
+    _not_daily(state)
     _host_only(state, person)
     if state.status != "playing":
         raise Conflict("no game is being played here")
@@ -479,6 +485,7 @@ def rename(state: TableState, person: str, name: str) -> Draft | None:
 def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | None:
     """End the game without a result once everybody who plays wants it. Whoever has left, or is
     replaced by a computer at the moment, isn't asked."""
+    _not_daily(state)
     if state.status != "playing":
         raise Conflict("no game is being played here")
     seat = state.people().get(person)
@@ -497,11 +504,16 @@ def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | 
 
 def offer_rematch(state: TableState, person: str, table_id: str) -> Draft | None:
     """The first request creates the new table; later ones have no effect."""
+    may_rematch(state, person)
+    return None if state.rematch else Draft((e.RematchOffered(table_id),))
+
+
+def may_rematch(state: TableState, person: str) -> None:
+    _not_daily(state)
     if not state.seats_of(person):
         raise NotAllowed("only those who played can ask for a rematch")
     if state.status != "over":
         raise Conflict("the game is not over yet")
-    return None if state.rematch else Draft((e.RematchOffered(table_id),))
 
 
 def rematch_of(state: TableState, host: str, seed: bytes) -> Draft:
@@ -527,6 +539,11 @@ def _new_host(state: TableState, leaver: str) -> tuple[e.AnyLogEvent, ...]:
 def _host_only(state: TableState, person: str) -> None:
     if person != state.host:
         raise NotAllowed("only the host of the table can do this")
+
+
+def _not_daily(state: TableState) -> None:
+    if state.daily is not None:
+        raise NotAllowed("this isn’t possible in the Daily Deal")
 
 
 def _still_known(state: TableState, person: str) -> None:

@@ -112,6 +112,17 @@ class TurnMade(LogEvent, frozen=True, tag="turn_made"):
     level: str | None = None
 
 
+class DailyDealt(LogEvent, frozen=True, tag="daily_dealt"):
+    """The game that begins with this step is the Daily Deal of a day, `number` in the chain with
+    this anchor. A `ranked` one is closed to others, and must be over, at `ends` (milliseconds)."""
+
+    day: str
+    number: int
+    anchor: str
+    ranked: bool
+    ends: int
+
+
 class SeatHandedOver(LogEvent, frozen=True, tag="seat_handed_over"):
     """A computer player takes over for a person."""
 
@@ -230,6 +241,7 @@ AnyLogEvent = (
     | SecretsAsked
     | SecretRevealed
     | GameStarted
+    | DailyDealt
     | TurnMade
     | SeatHandedOver
     | SeatReturned

@@ -120,6 +120,8 @@ class TableState:
     stopped: list[StoppedRound] = field(default_factory=list)
     """Rounds that were stopped before the deal, after secrets had been asked for."""
     # the game
+    daily: e.DailyDealt | None = None
+    """The Daily Deal that is played here, if it is one."""
     game: Game | None = None
     played_on: bool = False
     """Whether the game continues a recorded one."""
@@ -169,6 +171,13 @@ class TableState:
             if seat.person is not None:
                 found.setdefault(seat.person, number)
         return found
+
+    def closed_to(self, person: str | None, now: int) -> bool:
+        """Whether only others may see the table: a ranked daily game, while its day lasts."""
+        daily = self.daily
+        if daily is None or not daily.ranked or now >= daily.ends:
+            return False
+        return not self.seats_of(person)
 
     def to_move(self) -> Seat | None:
         """The seat whose turn it is in a running game."""
@@ -371,6 +380,10 @@ def _started(state: TableState, event: e.GameStarted, step: e.Step) -> None:
     _end_if_over(state, step)
 
 
+def _daily(state: TableState, event: e.DailyDealt, _step: e.Step) -> None:
+    state.daily = event
+
+
 def _turn(state: TableState, event: e.TurnMade, step: e.Step) -> None:
     game = state.playing
     if step.secrets is not None and step.turn is not None:
@@ -512,6 +525,7 @@ _APPLY: dict[type, Callable[[TableState, Any, e.Step], None]] = {
     e.SecretsAsked: _asked,
     e.SecretRevealed: _revealed,
     e.GameStarted: _started,
+    e.DailyDealt: _daily,
     e.TurnMade: _turn,
     e.SeatHandedOver: _handed_over,
     e.SeatReturned: _returned,

@@ -150,6 +150,9 @@ def table_info(state: TableState) -> p.TableInfo:
         removed=sorted(state.removed),
         rematch=state.rematch,
         end_agreed=sorted(state.end_agreed),
+        daily=None
+        if state.daily is None
+        else p.DailyGame(state.daily.day, state.daily.number, state.daily.ranked),
     )
 
 

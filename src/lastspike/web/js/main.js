@@ -22,6 +22,7 @@ const LATER = {
   about: () => import("./home/about-screen.js"),
   admin: () => import("./admin/screen.js"),
   alerts: () => import("./alerts/screen.js"),
+  daily: () => import("./daily/screen.js"),
   edition: () => import("./edition/screen.js"),
   history: () => import("./history/screen.js"),
   learn: () => import("./rules/overview-screen.js"),
@@ -33,7 +34,7 @@ const LATER = {
 };
 
 /** Those of them whose address may go on, with a table's or an edition's id, or a token. */
-const OF_ONE = new Set(["edition", "review", "rules", "unsubscribe", "verify"]);
+const OF_ONE = new Set(["daily", "edition", "review", "rules", "unsubscribe", "verify"]);
 
 /** @type {Screen | null} */
 let screen = null;

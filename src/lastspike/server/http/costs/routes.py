@@ -71,6 +71,7 @@ COSTS: dict[str, Cost] = {
     "DELETE /api/me/devices/{device}": READ._replace(calls=12, statements=8),
     "DELETE /api/me/other-devices": READ._replace(calls=12, statements=8),
     "POST /api/me/log-out": READ._replace(calls=12, statements=8),
+    "POST /api/me/publishing": ACT,
     "GET /api/me/history": READ._replace(
         tokens=30, calls=40, statements=20, answer=400, note="a thread replays 200 games at most"
     ),
@@ -124,6 +125,20 @@ COSTS: dict[str, Cost] = {
     "POST /api/tables/{table_id}/rematch": ACT._replace(tokens=5, calls=60, statements=10),
     "GET /api/tables/{table_id}/record": READ._replace(tokens=5, calls=20, answer=96),
     "GET /api/tables/{table_id}/qr": READ._replace(tokens=5, calls=80, answer=32),
+    # The Daily Deal.
+    "GET /daily": _PAGE,
+    "GET /daily/{day}": _PAGE,
+    "GET /api/daily": READ._replace(calls=20, statements=12),
+    "POST /api/daily/{day}": ACT._replace(tokens=5, calls=40),
+    "GET /api/daily/calendar": READ._replace(
+        tokens=5, calls=400, statements=420, answer=128, note="at most 400 tries"
+    ),
+    "GET /api/daily/lists": READ._replace(
+        tokens=5, calls=40, answer=48, note="all listed scores of the week"
+    ),
+    "PUT /api/daily/listing": ACT,
+    "GET /api/daily/results/{table_id}": READ._replace(tokens=2, calls=20, statements=12),
+    "GET /api/daily/proof/{day}": READ,
     # Records, reviews, editions and studies.
     "POST /api/records": Cost(tokens=20, body=_RECORD, answer=400, note="a process replays it"),
     "POST /api/records/play-on": Cost(

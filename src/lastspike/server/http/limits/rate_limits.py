@@ -19,6 +19,7 @@ from lastspike.server.config.settings import Config
 from lastspike.server.monitoring import metrics
 from lastspike.server.table.errors import TooMany
 
+from .at_once import AtOnce
 from .fair_turns import FairTurns
 
 SOCKETS_TOTAL = 10_000
@@ -29,6 +30,12 @@ REQUESTS_AT_ONCE = 1
 MESSAGES_AT_ONCE = 4
 """How many requests and messages of one address begin between two rounds of the event loop. A
 burst of hundreds would otherwise be served before anybody else."""
+REFUSED_AFTER_S = 1.0
+"""How long a caller who asks too often waits for the refusal: it costs us as much as an answer, and
+otherwise the next one would be asked for at once."""
+SERVED_AT_ONCE = 16
+"""Requests and arriving sockets of one address that are served at the same time. Some go on for a
+while, such as to load a table with a long log, and share the event loop with everybody's turns."""
 FRAMES_PER_10S = 600
 """Frames through one socket, counting pings and fragments, which are no messages."""
 KIB_PER_10S = 2400
@@ -206,6 +213,8 @@ class RateLimits:
         self.spectator_chats = per(60, SPECTATOR_CHATS_PER_MINUTE)
         self.request_turns = FairTurns(REQUESTS_AT_ONCE)
         self.message_turns = FairTurns(MESSAGES_AT_ONCE)
+        self.served = AtOnce(SERVED_AT_ONCE, factor)
+        self.reading_back = AtOnce(1, lambda _caller: 1)
         self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL, factor)
 
     def charge(self, key: str, tokens: int) -> None:

@@ -37,6 +37,8 @@ _NO_PAGES = ("/api/", "/web/", "/schema")
         "/table/{table_id:str}",
         "/edition",
         "/edition/{edition_id:str}",
+        "/daily",
+        "/daily/{day:str}",
         "/history",
         "/learn",
         "/lesson",
@@ -78,7 +80,7 @@ def _page(request: AnyRequest, services: Services, status: int = 200) -> Respons
     # Known from the start, so that nothing moves when the screen is drawn.
     screen = "table" if request.scope["path"].startswith("/table/") else "home"
     about = any((config.privacy, config.imprint, config.contact))
-    site = p.Site(config.name, about, services.announcements.now)
+    site = p.Site(config.name, about, services.announcements.now, config.daily != "off")
     told = html.escape(msgspec.json.encode(site).decode())
     page = page_in(language).replace("{base}", f"{config.sub_path}/").replace("{screen}", screen)
     return Response(

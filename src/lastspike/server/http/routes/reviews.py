@@ -17,7 +17,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from lastspike import protocol as p
 from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.routing import post
-from lastspike.server.http.services import FromServices, Services
+from lastspike.server.http.services import FromServices, Services, check_open_to
 from lastspike.server.jobs.job_queue import EXPECTED_S, Job
 from lastspike.server.jobs.reader_main import ToReview
 from lastspike.server.live.table import LiveTable
@@ -46,6 +46,7 @@ async def review_table(
     state = table.state
     if state.status != "over" or state.game is None:
         raise Conflict("only a game that is over can be reviewed")
+    await check_open_to(services, request, state)
     stored = services.storage.reviews
     row = await stored.get(table_id)
     if quick and (row is None or row.body is None):

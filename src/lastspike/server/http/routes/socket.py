@@ -19,6 +19,7 @@ from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import without_others_cash
 from lastspike.server.admin.bans import Banned
+from lastspike.server.daily.tries import check_open
 from lastspike.server.http.costs.messages import STEPS_PER_TOKEN
 from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.page.files import page_version
@@ -80,7 +81,9 @@ async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str
                 await socket.send_data(encode(p.Refused(problem_of(banned, words))).decode())
                 raise _Close(p.CLOSE_BANNED) from None
             try:
-                table = await services.registry.table(table_id)
+                async with services.limits.served.place(connection.address):
+                    table = await services.registry.table(table_id)
+                check_open(table.state, connection.person)
             except StorageDown:
                 raise
             except LastSpikeError as error:
@@ -191,7 +194,8 @@ class _Visit:
         try:
             most = services.config.limits.spectators_per_table
             try:
-                let_in = await table.connect(connection, hello.have, page_version(), most)
+                async with services.limits.served.place(self.caller):
+                    let_in = await table.connect(connection, hello.have, page_version(), most)
             except Conflict:  # it was unloaded in this moment
                 raise _Close(TRY_AGAIN_LATER, "try again") from None
             if not let_in:
@@ -306,6 +310,8 @@ class _Visit:
         state = self.table.state
         if not state.settings.aids:
             raise NotAllowed("hints are off at this table")
+        if state.daily is not None and state.daily.ranked:
+            raise NotAllowed("there are no hints in a ranked try")
         if self.hints is not None and not self.hints.done():
             raise TooMany("one hint at a time")
         seat = self._seat()

@@ -17,13 +17,14 @@ from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.new_table import (
     CreateToken,
     check_token,
+    count_table,
     store_table,
     table_made,
     table_maker,
 )
 from lastspike.server.http.reports import store_report
 from lastspike.server.http.routing import get, patch, post, put
-from lastspike.server.http.services import FromServices, Services
+from lastspike.server.http.services import FromServices, Services, check_open_to
 from lastspike.server.live.table import LiveTable
 from lastspike.server.table import commands
 from lastspike.server.table.clocks.commands import nudge
@@ -209,6 +210,9 @@ class Tables(Controller):
 
     @post("/{table_id:str}/rematch", summary="The same again, at a new table", status_code=200)
     async def rematch(self, at: FromAtTable, services: FromServices) -> p.Rematch:
+        commands.may_rematch(at.table.state, at.person)
+        if at.table.state.rematch is None:  # otherwise somebody has made it
+            count_table(services, at.person)
         await at.act(commands.offer_rematch, new_table_id())
         new = at.table.state.rematch
         assert new is not None
@@ -220,8 +224,12 @@ class Tables(Controller):
         summary="The record of a finished game",
         media_type="application/json",
     )
-    async def record(self, services: FromServices, table_id: FromPath[str]) -> dict[str, Any]:
-        return finished_record((await services.registry.newest(table_id)).state)
+    async def record(
+        self, request: AnyRequest, services: FromServices, table_id: FromPath[str]
+    ) -> dict[str, Any]:
+        state = (await services.registry.newest(table_id)).state
+        await check_open_to(services, request, state)
+        return finished_record(state)
 
 
 def _own_seats(data: p.CreateTable, name: str) -> dict[int, str]:

@@ -1,6 +1,7 @@
 // The home screen: the ways into a game, and the person's tables.
 
 import { showError } from "../game/errors.js";
+import { HomeCard } from "../daily/home-card.js";
 import { levelName, LEVELS } from "../game/levels.js";
 import { makeTable } from "../game/new-table.js";
 import { progress } from "../lesson/progress.js";
@@ -28,6 +29,7 @@ export class Home {
     this.between = el("div", { class: "between", hidden: true });
     this.running = el("section", { class: "card games", hidden: true });
     this.finished = el("section", { class: "card games", hidden: true });
+    this.daily = site.daily ? new HomeCard(page).element : null;
     this.element = el("div", { class: "home" });
     /** Where the time left is told, and until when it lasts. @type {Map<HTMLElement, {until: number, slow: boolean}>} */
     this.clocks = new Map();
@@ -55,6 +57,7 @@ export class Home {
       this.waiting,
       this.between,
       this.running,
+      this.daily,
       el(
         "section",
         { class: "hero" },

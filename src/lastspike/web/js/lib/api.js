@@ -1,9 +1,9 @@
 // Requests to the server over HTTP; a refused one throws `Refused` with the server's words.
 
 export const base = new URL(document.baseURI).pathname;
-/** What the page knows of its server when it is loaded: its name, whether it says more about itself, what the operator
- * announces. @type {{name: string | null, about: boolean, announcements: {id: string, text: string, ends: number}[]}} */
-export const site = { name: null, about: false, announcements: [], ...JSON.parse(document.documentElement.dataset.site || "{}") };
+/** What the page knows of its server when it is loaded: its name, whether it says more about itself, whether there is a
+ * Daily Deal, what the operator announces. @type {{name: string | null, about: boolean, daily: boolean, announcements: {id: string, text: string, ends: number}[]}} */
+export const site = { name: null, about: false, daily: false, announcements: [], ...JSON.parse(document.documentElement.dataset.site || "{}") };
 export const version = document.documentElement.dataset.version ?? "";
 
 /** The server refused a request or a message. */

@@ -201,6 +201,11 @@ export function dateOf(ms) {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(new Date(ms));
 }
 
+/** A day of the calendar, the same in every time zone. @param {string} day such as 2026-11-19 */
+export function dayOf(day) {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+}
+
 /** The time that is left of days, in its two largest parts: "2d 5h". @param {number} ms */
 export function longTime(ms) {
   const minutes = Math.max(0, Math.ceil(ms / 60000));

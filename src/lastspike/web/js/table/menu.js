@@ -26,20 +26,21 @@ export function openMenu(model, page) {
     el(
       "div",
       { class: "menu" },
-      button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`), { "data-key": "copy" }),
+      !info.daily && button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`), { "data-key": "copy" }),
       el("a", { class: "button", href: "rules", target: "_blank" }, say("Full rules")),
       info.settings.clock.kind !== "none" && el("p", { class: "why" }, clockText(info.settings.clock), ". ", deadlineText(info.settings.clock)),
-      you.host && pace(model, page),
+      you.host && !info.daily && pace(model, page),
       ...others.map((/** @type {any} */ seat) => about(model, seat, act)),
       playing &&
+        !info.daily &&
         button(say("Leave (a computer plays until you’re back)"), async () => {
           await act("leave", { for_good: false });
           close();
           page.go("");
         }, { "data-key": "leave" }),
       playing &&
-        button(say("Leave for good (the computer’s result counts as yours)"), async () => {
-          if (!confirm(say("You can’t undo this. Leave for good?"))) return;
+        button(info.daily ? say("Give up (Surveyor plays on, and the game counts)") : say("Leave for good (the computer’s result counts as yours)"), async () => {
+          if (!confirm(info.daily ? say("You can’t undo this. Give up?") : say("You can’t undo this. Leave for good?"))) return;
           await act("leave", { for_good: true });
           close();
           page.go("");
@@ -51,7 +52,7 @@ export function openMenu(model, page) {
           await act("close", undefined);
           close();
         }, { "data-key": "close-table" }),
-      playing && endGame(model, act, () => close()),
+      playing && !info.daily && endGame(model, act, () => close()),
       button(say("Report to the operator…"), async () => {
         close();
         await (await import("./report.js")).openReport(model).catch(page.failed);

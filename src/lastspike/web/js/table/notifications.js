@@ -1,10 +1,11 @@
 // Notifications of what others do: sounds, announcements, notes, the browser's tab.
 
+import { NEAR } from "../game/figures.js";
 import { version } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
 import { announce, note } from "../lib/ui/announce.js";
 import { playSound } from "../lib/ui/sounds.js";
-import { say, sentences } from "../lib/words.js";
+import { count, say, sentence, sentences } from "../lib/words.js";
 
 /** @typedef {import("../game/model.js").Model} Model */
 
@@ -77,12 +78,25 @@ export class Notifications {
     mark(mine);
     if (mine && !this.wasMyTurn) {
       playSound("turn");
-      announce(say("It’s your turn."));
+      announce(this.turnTold());
       if (settings.alert === "on" && document.hidden && "Notification" in window && Notification.permission === "granted") {
         void alertOfTurn();
       }
     }
     this.wasMyTurn = mine;
+  }
+
+  /** Whose turn it is, what can be laid, and how near the end is. */
+  turnTold() {
+    const { model } = this;
+    const { view, figures } = model;
+    const whose = say("It’s your turn.");
+    if (settings.announce === "short" || !view || !figures || !model.canPlay) return whose;
+    const left = figures.toLastSpike(view);
+    return sentences([
+      sentence(say("It’s your turn. You can lay: {tiles}", { tiles: view.legal.join(" ") })),
+      ...(left <= NEAR ? [sentence(count("{n} tile to the last spike", "{n} tiles to the last spike", left))] : []),
+    ]);
   }
 
   close() {

@@ -5,6 +5,7 @@ import { loadStylesheet } from "../../lib/stylesheet.js";
 import { announce } from "../../lib/ui/announce.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
 import { say, sentences } from "../../lib/words.js";
+import { DailyCard } from "./daily-card.js";
 import { scores, tie } from "./scores.js";
 import { WhyCard } from "./why-card.js";
 
@@ -23,6 +24,8 @@ export class FinalScores {
     this.page = page;
     /** @type {WhyCard | null} */
     this.card = null;
+    /** @type {DailyCard | null} */
+    this.daily = null;
     this.begun = false;
     this.visible = false;
   }
@@ -34,6 +37,7 @@ export class FinalScores {
 
   close() {
     this.card?.close();
+    this.daily?.close();
   }
 
   /** Drawn once, but for what waits for the record: after the game nothing of it changes.
@@ -53,9 +57,10 @@ export class FinalScores {
     const { model, page } = this;
     await loadStylesheet("end.css");
     const told = page.teller().sentences(over);
-    this.card?.close();
+    this.close();
     this.card = new WhyCard(model, page, over);
-    fill(this.element, el("h2", {}, told.at(-1)), tie(model, page.teller(), over), this.card.element, scores(model, page.teller(), over), ...this.waysOn());
+    this.daily = model.info.daily && model.you.seats.length > 0 ? new DailyCard(model, page) : null;
+    fill(this.element, el("h2", {}, told.at(-1)), tie(model, page.teller(), over), this.daily?.element ?? null, this.card.element, scores(model, page.teller(), over), ...this.waysOn());
     this.element.hidden = !this.visible;
     this.element.querySelector("h2")?.scrollIntoView({ block: "nearest" }); // the whole may be higher than the screen
     if (document.activeElement === document.body) this.element.focus({ preventScroll: true }); // the hand is gone
@@ -77,7 +82,7 @@ export class FinalScores {
       el(
         "div",
         { class: "acts" },
-        model.you.seats.length > 0 && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
+        model.you.seats.length > 0 && !model.info.daily && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
         button(say("Watch again"), page.replay, { "data-key": "replay" }),
         button(say("Save a picture"), page.picture, { "data-key": "picture" }),
         button(say("Review the game"), () => page.go(model.id ? `review/${model.id}` : "review"), { "data-key": "review" }),

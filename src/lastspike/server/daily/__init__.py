@@ -1,0 +1,1 @@
+"""The Daily Deal: chains, tries, scores, calendar and lists."""

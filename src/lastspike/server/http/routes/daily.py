@@ -1,0 +1,126 @@
+"""The routes of the Daily Deal: today, a try, my calendar, the lists, results and proofs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Controller, Request, Response
+from litestar.params import FromPath, JSONBody
+
+from lastspike import protocol as p
+from lastspike.daily.deal import EDITION, LEVELS
+from lastspike.rules.errors import LastSpikeError
+from lastspike.server.daily.chains import ends_ms
+from lastspike.server.daily.tries import dealt, new_try
+from lastspike.server.http.new_table import (
+    CreateToken,
+    check_token,
+    store_table,
+    table_made,
+    table_maker,
+)
+from lastspike.server.http.routing import get, post, put
+from lastspike.server.http.services import FromServices, Services
+from lastspike.server.storage.queries.daily import TryRow
+from lastspike.server.table.randomness import new_table_id
+from lastspike.server.table.text import clean_name
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class Daily(Controller):
+    path = "/api/daily"
+    tags = ("daily",)
+
+    @get("/", summary="Today's deal, and my try at it")
+    async def today(self, request: AnyRequest, services: FromServices) -> p.DailyToday:
+        chains, results = services.chains, services.daily_results
+        day = chains.today()
+        person = await services.sessions.known(request)
+        rows = [] if person is None else await results.tries(person.id)
+        mine = [row for row in rows if row.ranked and row.day == day.isoformat()]
+        streak, best = await results.streaks(rows)
+        chain = await chains.chain()
+        return p.DailyToday(
+            day=day.isoformat(),
+            number=chain.number(day),
+            ends=ends_ms(day),
+            chain=await chains.told(),
+            commitment=(await chains.commitment(day)).hex(),
+            mine=await results.told(mine[0]) if mine else None,
+            streak=streak,
+            best_streak=best,
+            finished=await services.storage.daily.finished(chain.anchor.hex(), day.isoformat()),
+        )
+
+    @post("/{day:str}", summary="Play the deal of a day")
+    async def play(
+        self,
+        request: AnyRequest,
+        services: FromServices,
+        day: FromPath[str],
+        data: JSONBody[p.PlayDaily],
+        given: CreateToken = "",
+    ) -> Response[p.TableMade]:
+        """Today's deal is ranked, and there is one try: asking again leads to the same table."""
+        check_token(services, given)
+        name = clean_name(data.name)
+        wanted = services.chains.read_day(day)
+        await services.chains.anchor()  # which says so if there is no Daily Deal here
+        person, secret = await table_maker(services, request, name)
+        row = await new_try(services.chains, person, wanted, new_table_id())
+        row = await services.storage.daily.begin(row)
+        await _deal(services, row, name)
+        return table_made(services, row.table_id, person.id, secret)
+
+    @get("/calendar", summary="My tries and streaks")
+    async def calendar(self, request: AnyRequest, services: FromServices) -> p.DailyCalendar:
+        person = await services.sessions.known(request)
+        return await services.daily_results.calendar(None if person is None else person.id)
+
+    @get("/lists", summary="The lists of today and of this week")
+    async def lists(self, request: AnyRequest, services: FromServices) -> p.DailyLists:
+        person = await services.sessions.known(request)
+        await services.chains.anchor()
+        return await services.daily_results.lists(None if person is None else person.id)
+
+    @put("/listing", summary="Whether the lists may show me")
+    async def listing(
+        self, request: AnyRequest, services: FromServices, data: JSONBody[p.ListMe]
+    ) -> p.Done:
+        person = await services.sessions.required(request)
+        await services.storage.daily.set_listed(person.id, data.listed)
+        return p.Done(0)
+
+    @get("/results/{table_id:str}", summary="The score of my game")
+    async def result(
+        self, request: AnyRequest, services: FromServices, table_id: FromPath[str]
+    ) -> p.DailyResult:
+        person = await services.sessions.required(request)
+        return await services.daily_results.result(table_id, person.id)
+
+    @get("/proof/{day:str}", summary="The link of a past day")
+    async def proof(self, services: FromServices, day: FromPath[str]) -> p.DailyProof:
+        wanted = services.chains.read_day(day)
+        chain = await services.chains.chain()
+        return p.DailyProof(
+            day=wanted.isoformat(),
+            number=chain.number(wanted),
+            chain=await services.chains.told(),
+            link=(await services.chains.revealed(wanted)).hex(),
+            edition=EDITION,
+            levels=list(LEVELS),
+        )
+
+
+async def _deal(services: Services, row: TryRow, name: str) -> None:
+    """Make the table of a try, unless it is there: another request, or one that was interrupted,
+    may have stored the try."""
+    if await services.storage.logs.table(row.table_id) is not None:
+        return
+    draft = await dealt(services.chains, row, name)
+    try:
+        await store_table(services, row.table_id, draft, public=False)
+    except LastSpikeError:
+        if await services.storage.logs.table(row.table_id) is None:
+            raise

@@ -1,0 +1,175 @@
+"""Days of the Daily Deal: what is known when, whatever the clock says, and what nobody is told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from lastspike.daily.chain import begins_ms
+from lastspike.daily.deal import SEAT
+from lastspike.server.daily.chains import Chains, ends_ms
+from lastspike.server.daily.results import Results
+from lastspike.server.daily.scoring import DailyScoring
+from lastspike.server.daily.tries import check_open, deal_table, dealt, new_try
+from lastspike.server.live.registry import TableRegistry
+from lastspike.server.storage import PersonRow, SessionRow, Storage
+from lastspike.server.storage.queries.daily import TryRow
+from lastspike.server.storage.rows import to_append
+from lastspike.server.table import commands
+from lastspike.server.table import log_events as e
+from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
+from lastspike.server.table.now import now_ms
+from lastspike.server.table.state import TableState, replay
+from lastspike.server.table.views import Viewer, encode, game_view, steps_for, table_info
+
+pytestmark = pytest.mark.anyio
+
+DAY = date(2026, 11, 19)
+NOON = begins_ms(DAY) + 43_200_000
+MS = 86_400_000
+ADA = PersonRow("ada", "Ada")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[Storage]:
+    storage = Storage(f"sqlite+aiosqlite:///{path / 'days.db'}")
+    await storage.open()
+    try:
+        yield storage
+    finally:
+        await storage.close()
+
+
+async def test_a_deal_is_known_when_its_day_begins_and_published_when_it_ends(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as storage:
+        now = NOON
+        chains = Chains(storage, "own", now=lambda: now)
+        yesterday, tomorrow = DAY - timedelta(days=1), DAY + timedelta(days=1)
+        link = await chains.link_to_play(DAY)
+        with pytest.raises(NotFound):
+            await chains.link_to_play(tomorrow)
+        with pytest.raises(NotAllowed):
+            await chains.revealed(DAY)
+        chain = await chains.chain()
+        assert chain.holds(yesterday, await chains.revealed(yesterday))
+        assert await chains.commitment(DAY) == await chains.revealed(yesterday)
+        now = ends_ms(DAY) - 1
+        with pytest.raises(NotAllowed):
+            await chains.revealed(DAY)
+        now = ends_ms(DAY)
+        assert await chains.revealed(DAY) == link
+        # The chain outlives its server, and no two servers have the same.
+        assert await Chains(storage, "own", now=lambda: now).chain() == chain
+        (tmp_path / "other").mkdir()
+        async with opened(tmp_path / "other") as other:
+            assert await Chains(other, "own", now=lambda: now).chain() != chain
+        # Those that name the public chain share it.
+        public = [await Chains(storage, "public", now=lambda: now).anchor() for _ in range(2)]
+        assert public[0] == public[1] != chain.anchor.hex()
+        with pytest.raises(NotFound):
+            await Chains(storage, "off", now=lambda: now).anchor()
+
+
+async def test_a_computer_plays_on_when_the_day_is_over(tmp_path: Path) -> None:
+    async with opened(tmp_path) as storage:
+        now = now_ms() - MS  # yesterday, seen from the tables, whose clock is the real one
+        chains = Chains(storage, "own", now=lambda: now)
+        registry = TableRegistry(storage)
+        scoring = DailyScoring(storage, registry, chains)
+        await _person(storage)
+        row = await storage.daily.begin(await new_try(chains, ADA, chains.today(), "t" * 22))
+        again = await storage.daily.begin(await new_try(chains, ADA, chains.today(), "u" * 22))
+        assert again == row, "a second ranked try"
+        draft = await dealt(chains, row, "Ada")
+        await storage.logs.create_table(
+            to_append(row.table_id, draft.step(1, now), draft.index), False
+        )
+        table = await registry.table(row.table_id)
+        with pytest.raises(Conflict, match="day is over"):
+            commands.make_turn(table.state, "ada", 1, [])
+        await scoring.end_past_days()
+        assert not table.state.seats[SEAT].for_good
+        now += MS
+        await scoring.end_past_days()
+        assert table.state.seats[SEAT].for_good
+        assert await chains.commitment(chains.today()) == await chains.revealed(
+            chains.today() - timedelta(days=1)
+        )
+
+
+async def test_streaks_count_ranked_days(tmp_path: Path) -> None:
+    async with opened(tmp_path) as storage:
+        chains = Chains(storage, "own", now=lambda: NOON)
+        await _person(storage)
+        anchor = await chains.anchor()
+        for back, ranked in ((0, True), (1, True), (2, False), (3, True), (4, True), (5, True)):
+            day = (DAY - timedelta(days=back)).isoformat()
+            row = TryRow(f"{back}" * 22, "ada", anchor, day, ranked, NOON)
+            await storage.daily.begin(row)
+            await storage.daily.keep(row.table_id, 1.0 + back, 1.0, False, b"")
+        results = Results(storage, TableRegistry(storage), chains)
+        assert await results.streaks(await results.tries("ada")) == (2, 3)
+        await storage.daily.set_listed("ada", True)
+        lists = await results.lists("ada")
+        assert [(line.name, line.points, line.days) for line in lists.today] == [("Ada", 1.0, 1)]
+        public = Results(storage, TableRegistry(storage), Chains(storage, "public"))
+        assert (await public.lists("ada")).today == []
+
+
+def test_what_a_player_cannot_see_changes_no_byte() -> None:
+    """The others' hands, the pool and the link differ; all that the player is sent is the same."""
+    marked = e.DailyDealt(DAY.isoformat(), 31, "00" * 32, True, ends_ms(DAY))
+    draft = deal_table(b"l" * 32, marked, "ada", "Ada")
+    step = draft.step(1, NOON)
+    secrets = step.secrets
+    assert secrets is not None
+    assert secrets.deal is not None
+    hands, pool = secrets.deal.hands, secrets.deal.pool
+    swapped = [hands[0], hands[1][:3] + pool[:1], hands[3], hands[2]]
+    other = msgspec.structs.replace(
+        secrets,
+        seed="22" * 32,
+        deal=msgspec.structs.replace(secrets.deal, hands=swapped, pool=[*pool[:0:-1], hands[1][3]]),
+    )
+    one, two = (replay("t" * 22, [each]) for each in (step, step._replace(secrets=other)))
+    assert _told(one, step, Viewer(SEAT, True)) == _told(two, step, Viewer(SEAT, True))
+    assert _told(one, step, Viewer(1, True)) != _told(two, step, Viewer(1, True))
+    told = _told(one, step, Viewer(SEAT, True))
+    assert secrets.seed is not None
+    assert secrets.seed.encode() not in told
+
+
+def test_only_its_person_sees_a_ranked_game_while_the_day_lasts() -> None:
+    ends = now_ms() + MS
+    for ranked in (True, False):
+        marked = e.DailyDealt(DAY.isoformat(), 31, "00" * 32, ranked, ends)
+        state = replay("t" * 22, [deal_table(b"l" * 32, marked, "ada", "Ada").step(1, NOON)])
+        check_open(state, "ada")
+        assert not state.closed_to("bob", ends)
+        for other in ("bob", None):
+            assert state.closed_to(other, ends - 1) == ranked
+            if ranked:
+                with pytest.raises(NotAllowed):
+                    check_open(state, other)
+
+
+def _told(state: TableState, step: e.Step, viewer: Viewer) -> bytes:
+    told: list[Any] = [steps_for(state, [step], viewer), table_info(state)]
+    return encode([*told, game_view(state, viewer.seat)])
+
+
+async def _person(storage: Storage) -> None:
+    await storage.persons.add("ada", "Ada", SessionRow(b"s" * 32, NOON, NOON + MS))
