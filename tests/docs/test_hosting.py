@@ -110,6 +110,8 @@ def test_the_settings_of_a_venue_of_mail_and_of_several_hosts_are_accepted(tmp_p
         configs.append(read_config(tmp_path / "host.toml", {}, {}))
     venue, evening, mail, hosts = configs
     assert venue.venues
+    assert mail.smtp_host
+    assert mail.smtp_security == "starttls"
     assert evening.limits.persons_per_address_per_hour > 115
     assert mail.smtp_host
     assert not hosts.is_sqlite
