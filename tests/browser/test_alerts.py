@@ -12,11 +12,12 @@ from threading import Thread
 from typing import Any, TypeVar
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import expect
 
 from lastspike import protocol as p
 from lastspike.client import Person as Client
 from lastspike.client.playing import play_turn
+from lastspike.server.alerts.messages import Item, push_content
 from tests.server.alerts.receivers import Browser as Subscriber
 from tests.server.alerts.receivers import Mailbox
 from tests.server.company import Letterbox, begin, same_step
@@ -39,10 +40,11 @@ without a window refuses all notifications, so the page and the worker get other
 
 SHOWS = """() => {
   self.shown = [];
-  const show = async (title, { body, tag, data }) => void self.shown.push({ body, tag, data });
-  registration.showNotification = show;
+  registration.showNotification = async (title, { body, tag }) => void self.shown.push([body, tag]);
   registration.getNotifications = async () => self.shown;
+  navigator.setAppBadge = async () => {};
 }"""
+"""A browser without a window can show neither notifications nor badges: it crashes."""
 
 
 class Game:
@@ -120,9 +122,9 @@ def visitor(browser: Any, alerting_server: RunningServer) -> Iterator[MakePerson
         yield make
 
 
-def _wait_for(page: Any, true: Any, most: int = 600) -> Any:
+def _wait_for(page: Any, true: Any) -> Any:
     """Something outside of the page, while the page goes on."""
-    for _ in range(most):
+    for _ in range(600):
         found = true()
         if found:
             return found
@@ -178,40 +180,33 @@ def _push(me: Person, game: Game, service: Letterbox, subscriber: Subscriber) ->
     me.page.reload()
     me.button("Turn on").click()
     expect(state).to_have_attribute("data-state", "on")
-    devtools = me.context.new_cdp_session(me.page)
-    registrations: list[Any] = []
-    devtools.on(
-        "ServiceWorker.workerRegistrationUpdated",
-        lambda told: registrations.extend(told["registrations"]),
-    )
-    devtools.send("ServiceWorker.enable")
-    (registration,) = _wait_for(me.page, lambda: registrations[:1])
+    content = json.loads(push_content([Item("your_turn", game.table, ("Bob",))], me.url, "fr"))
     me.page.goto(f"{me.url}/healthz")  # the page is closed
+    assert _shown(me, content) == [[content["body"], game.table]]
     game.plays(game.bob)
     (letter,) = _wait_for(me.page, lambda: service.letters)
-    content = subscriber.read(letter)
-    assert content["body"].startswith("C’est à vous de jouer contre Bob. Temps restant")
-    assert content["body"].endswith("3 jours.")
-    shown = _wait_for(me.page, lambda: _delivered(me, devtools, registration, content))
-    url = f"{me.url}/table/{game.table}"
-    assert shown == [{"body": content["body"], "tag": game.table, "data": {"url": url}}]
+    sent = subscriber.read(letter)
+    assert {**sent, "body": ""} == {**content, "body": ""}
+    assert sent["body"].startswith("C’est à vous de jouer contre Bob. Temps restant")
+    assert sent["body"].endswith("3 jours.")
     me.come("/alerts")
     me.button("Turn off").click()
     expect(state).to_have_attribute("data-state", "off")
 
 
-def _delivered(me: Person, devtools: Any, registration: Any, content: dict[str, Any]) -> Any:
-    """What the worker shows of a message; nothing if the browser stopped it meanwhile, as it does
-    with an idle worker."""
-    try:
-        devtools.send("ServiceWorker.startWorker", {"scopeURL": f"{me.url}/"})
-        worker = me.context.service_workers[-1]
-        worker.evaluate(SHOWS)
-        message = {"registrationId": registration["registrationId"], "data": json.dumps(content)}
-        devtools.send("ServiceWorker.deliverPushMessage", {"origin": me.url, **message})
-        return _wait_for(me.page, lambda: worker.evaluate("self.shown"), most=40)
-    except (Error, AssertionError, IndexError):
-        return None
+def _shown(me: Person, content: dict[str, Any]) -> Any:
+    """What the service worker shows of a message that its browser gets."""
+    (worker,) = me.context.service_workers
+    worker.evaluate(SHOWS)
+    found: list[Any] = []
+    devtools = me.context.new_cdp_session(me.page)
+    registered = "ServiceWorker.workerRegistrationUpdated"
+    devtools.on(registered, lambda told: found.extend(told["registrations"]))
+    devtools.send("ServiceWorker.enable")
+    registration = _wait_for(me.page, lambda: found)[0]["registrationId"]
+    message = {"registrationId": registration, "data": json.dumps(content)}
+    devtools.send("ServiceWorker.deliverPushMessage", {"origin": me.url, **message})
+    return _wait_for(me.page, lambda: worker.evaluate("self.shown"))
 
 
 def _mail(me: Person, game: Game, mailbox: Mailbox) -> None:

@@ -103,14 +103,17 @@ def test_what_the_example_only_shows_is_what_holds_anyway(tmp_path: Path) -> Non
     assert len(everything.create_token or "") >= SHORTEST_TOKEN
 
 
-def test_the_settings_of_a_venue_and_of_several_hosts_are_accepted(tmp_path: Path) -> None:
+def test_the_settings_of_a_venue_of_mail_and_of_several_hosts_are_accepted(tmp_path: Path) -> None:
     configs = []
     for block in blocks("toml"):
         (tmp_path / "host.toml").write_text(block, "utf-8")
         configs.append(read_config(tmp_path / "host.toml", {}, {}))
-    venue, evening, hosts = configs
+    venue, evening, mail, hosts = configs
     assert venue.venues
+    assert mail.smtp_host
+    assert mail.smtp_security == "starttls"
     assert evening.limits.persons_per_address_per_hour > 115
+    assert mail.smtp_host
     assert not hosts.is_sqlite
     assert hosts.workers > 1
 

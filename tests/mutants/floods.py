@@ -164,6 +164,20 @@ FLOODS = [
         (TURNS + "test_requests_of_one_are_served_a_few_at_a_time",),
     ),
     Break(
+        "refusals-come-at-once",
+        "server/http/guard.py",
+        "await asyncio.sleep(rate_limits.REFUSED_AFTER_S)\n                await _answer",
+        "pass\n                await _answer",
+        (TURNS + "test_who_asks_too_often_waits_for_the_refusal",),
+    ),
+    Break(
+        "requests-of-another-site-are-not-counted",
+        "server/http/guard.py",
+        "        if wait:\n",
+        '        if wait and b"origin" not in dict(scope["headers"]):\n',
+        (TURNS + "test_who_asks_too_often_waits_for_the_refusal",),
+    ),
+    Break(
         "one-address-reads-all-histories",
         "server/http/services.py",
         "async with self.limits.reading_back.place(caller), self._reading_back:",
@@ -473,8 +487,8 @@ FLOODS = [
     Break(
         "an-address-has-any-number-of-connections",
         "server/run/limited_http.py",
-        "if _open[key] >= _most_connections(key):",
-        "if False:",
+        "if _open[key] >= _most_connections(key) or",
+        "if",
         (HTTP_LIMITS + "test_connections_are_counted_by_address_and_given_back",),
     ),
 ]

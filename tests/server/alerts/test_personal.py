@@ -157,7 +157,7 @@ async def test_mail_is_confirmed_first_and_ends_with_one_click(
             assert shown.status_code == 200
             assert (await bob.alerts()).channels, "looking at the link must not unsubscribe"
             body = {"List-Unsubscribe": "One-Click"}
-            assert (await anybody.post(url[:-1] + "0", data=body)).status_code == 404
+            assert (await anybody.post(f"{url}0", data=body)).status_code == 404
             for _ in range(2):
                 assert (await anybody.post(url, data=body)).status_code == 200
             assert (await bob.alerts()).channels == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, suppress
@@ -20,7 +21,7 @@ from lastspike.server.http.limits.fair_turns import FairTurns
 from lastspike.server.storage.queries.logs import Logs
 from tests.server.siege import sqlite_in
 
-from .measured_app import measured
+from .measured_app import MeasuredApp, measured
 from .measured_socket import open_socket
 
 pytestmark = pytest.mark.anyio
@@ -127,6 +128,21 @@ async def test_requests_of_one_are_served_a_few_at_a_time(
             sockets = [await stack.enter_async_context(each) for each in opened]
             await asyncio.gather(*(each.ask(p.Hello(p.PROTOCOL), "refused") for each in sockets))
         assert most == 2
+
+
+async def test_who_asks_too_often_waits_for_the_refusal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over hundreds of connections, refusals are as much work as answers, whatever the reason."""
+    monkeypatch.setattr(rate_limits, "REFUSED_AFTER_S", 0.2)
+    limits = Limits(requests_per_minute=1)
+    here = MeasuredApp(make_app(Config(sqlite_in(tmp_path), limits=limits)))
+    elsewhere = {"origin": "https://other.example"}
+    first = await here.ask("POST", "/api/me", {"name": "Ada"}, **elsewhere)
+    began = time.monotonic()
+    again = await here.ask("POST", "/api/me", {"name": "Ada"}, **elsewhere)
+    assert (first.status, again.status) == (403, 429)
+    assert time.monotonic() - began >= 0.2
 
 
 async def test_one_address_leaves_others_a_place_to_read_their_history(tmp_path: Path) -> None:

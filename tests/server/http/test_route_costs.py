@@ -100,7 +100,7 @@ async def filled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Stored:
         for number in range(12):
             address = f"https://example.org/{'x' * 970}{number}"
             await storage.alerts.add_channel(
-                ChannelRow(f"c{number}", person.id, "push", address, "k" * 88, "", "en", 1, 1)
+                ChannelRow(f"c{number}", person.id, "push", address, "k" * 88, "", "en", 1, None)
             )
         for number in range(19):
             begins = 4_000_000_000_000 + number * 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from lastspike.server.config.settings import CONFIG_JSON, Config, Limits
+from lastspike.server.http.limits.rate_limits import PROBES_PER_MINUTE, Buckets
 from lastspike.server.run import limited_http
 from lastspike.server.run.limited_http import LimitedHttp
 
@@ -303,9 +305,12 @@ async def test_connections_are_counted_by_address_and_given_back() -> None:
         line.connection_lost(None)
 
 
-async def test_connections_that_come_and_go_are_counted_too() -> None:
+async def test_connections_that_come_and_go_are_counted_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Each costs as much as a request, even if it asks for nothing."""
-    for _ in range(Limits().requests_per_minute):
+    monkeypatch.setattr(limited_http, "Buckets", partial(Buckets, clock=lambda: 1.0))
+    for _ in range(Limits().requests_per_minute + PROBES_PER_MINUTE):
         line = Line()
         assert not line.wire.closed
         line.connection_lost(None)

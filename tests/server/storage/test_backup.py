@@ -21,7 +21,14 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage import Append, SessionRow, Storage, WebhookRow
 from lastspike.server.storage.database import Database, dsn, normalised
 from lastspike.server.storage.models import metadata
-from lastspike.server.storage.rows import AnnouncementRow, BanRow, ReportRow
+from lastspike.server.storage.rows import (
+    AnnouncementRow,
+    BanRow,
+    ChannelRow,
+    HolidayRow,
+    ReportRow,
+    WaitingAlertRow,
+)
 from lastspike.server.storage.upkeep import portable
 from lastspike.server.storage.upkeep.backup import backup, restore
 from lastspike.server.storage.upkeep.upgrade import upgrade
@@ -58,6 +65,13 @@ async def full_url(database_url: str) -> str:
     await asyncio.gather(*map(storage.logs.append, steps))
     await storage.hidden_chat.hide("ann", TABLE, "bob", undo=False)
     await storage.webhooks.add(WebhookRow("w", "ann", None, "https://example.org", "plain", "en"))
+    await storage.alerts.add_channel(
+        ChannelRow("c", "ann", "mail", "ann@example.org", "", "", "en", 5, None)
+    )
+    await storage.alerts.choose("ann", "{}")
+    await storage.alerts.wait([WaitingAlertRow("i", "ann", TABLE, "turn", 1, 0, 9)])
+    await storage.alerts.key("push", b"\xfe")
+    await storage.holidays.add(HolidayRow("h", "ann", 5, 9))
     for reviews in (storage.reviews, storage.quick_reviews):
         assert await reviews.begin(TABLE, 5, 0)
         await reviews.keep(TABLE, b'{"found": "\xc3\xa4"}')

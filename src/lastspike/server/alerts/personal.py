@@ -174,12 +174,15 @@ class PersonalAlerts:
 
     def _send(self, channels: list[ChannelRow], items: list[Item]) -> None:
         for channel in channels:
-            if channel.kind == "mail":
-                stop = f"{self._base_url}/unsubscribe/{self.token('stop', channel.id)}"
-                mail = alert_mail(items, self._base_url, channel.language, stop)
-                self._mail.send(channel.address, mail)
-            else:
-                self._push(channel, items)
+            try:
+                if channel.kind == "mail":
+                    stop = f"{self._base_url}/unsubscribe/{self.token('stop', channel.id)}"
+                    mail = alert_mail(items, self._base_url, channel.language, stop)
+                    self._mail.send(channel.address, mail)
+                else:
+                    self._push(channel, items)
+            except ValueError:  # a key that no browser makes must not hold up the others
+                log.warning("an alert could not be written", exc_info=True)
 
     def _push(self, channel: ChannelRow, items: list[Item]) -> None:
         content, headers = self._started.request(

@@ -5,6 +5,7 @@ It stands before Litestar's router and not among its middleware, which unknown p
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Callable
 from time import perf_counter
@@ -23,6 +24,7 @@ from lastspike.server.monitoring import logs, metrics
 from lastspike.server.table.errors import NotAllowed, NotFound, Refusal, TooMany
 
 from .language import language_for
+from .limits import rate_limits
 from .limits.rate_limits import RateLimits, caller_key
 from .problems import headers_of, problem_body, status_of, unexpected
 from .security import SAFE_METHODS, allowed_host, response_headers, same_origin
@@ -114,6 +116,8 @@ class Guard:
                 async with self._limits.served.place(caller_key(scope)):
                     await self._app(scope, receive, with_headers)
             else:
+                if isinstance(refusal, TooMany):
+                    await asyncio.sleep(rate_limits.REFUSED_AFTER_S)
                 await _answer(scope, with_headers, refusal)
         except Exception as error:
             if status:  # too late to answer; uvicorn closes the connection
@@ -135,6 +139,13 @@ class Guard:
 
     def _refusal(self, scope: Scope, *, safe: bool) -> Refusal | None:
         """Why this is refused, or None."""
+        # First: what is refused for another reason counts, too.
+        probed = scope["path"] in _PROBES
+        buckets = self._limits.probes if probed else self._limits.requests
+        wait = buckets.take(caller_key(scope))
+        if wait:
+            metrics.REFUSED.labels("rate").inc()
+            return TooMany("too many requests; wait {seconds} s", seconds=math.ceil(wait))
         headers = Headers.from_scope(scope)
         if not allowed_host(headers.get("host", ""), self._config):
             metrics.REFUSED.labels("host").inc()
@@ -144,12 +155,6 @@ class Guard:
             return NotAllowed("this request isn’t allowed from another site’s page")
         if "\0" in scope["path"]:  # which PostgreSQL can't even look for
             return NotFound("there is nothing here")
-        probed = scope["path"] in _PROBES
-        buckets = self._limits.probes if probed else self._limits.requests
-        wait = buckets.take(caller_key(scope))
-        if wait:
-            metrics.REFUSED.labels("rate").inc()
-            return TooMany("too many requests; wait {seconds} s", seconds=math.ceil(wait))
         # A socket is told why only after it was accepted.
         if (
             self._check is not None
@@ -183,6 +188,8 @@ class Guard:
         counted = refusal is None and self._limits.sockets.acquire(caller)
         try:
             if refusal is not None:
+                if isinstance(refusal, TooMany):
+                    await asyncio.sleep(rate_limits.REFUSED_AFTER_S)
                 await _refuse_socket(scope, watched, refusal)
             elif not counted:
                 metrics.REFUSED.labels("sockets").inc()

@@ -20,7 +20,12 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 
 from lastspike.server.config.settings import CONFIG_JSON, Config
-from lastspike.server.http.limits.rate_limits import Buckets, address_key, venue_factor
+from lastspike.server.http.limits.rate_limits import (
+    PROBES_PER_MINUTE,
+    Buckets,
+    address_key,
+    venue_factor,
+)
 
 HEAD_BYTES = 16 * 1024
 """The request line and the headers together."""
@@ -87,10 +92,10 @@ class LimitedHttp(HttpToolsProtocol):
         super().on_message_begin()
         self._size = self._body = self._received = 0
         self._in_head = True
+        self._wait(HEAD_S)
         if len(self.pipeline) >= MOST_WAITING:
             self._fault = 429
             raise ValueError("too many requests wait for their answers")
-        self._wait(HEAD_S)
 
     def on_url(self, url: bytes) -> None:
         super().on_url(url)
@@ -194,9 +199,10 @@ def _most_connections(key: str) -> int:
 
 @cache
 def _opened() -> Buckets:
-    """How many connections each address may open: as many as it may send requests."""
+    """How many connections each address may open: one for each request and each question for
+    health, so that whoever sends too many of either is told so."""
     settings = _settings()
-    most = settings.limits.requests_per_minute
+    most = settings.limits.requests_per_minute + PROBES_PER_MINUTE
     return Buckets(most, most / 60, factor=venue_factor(settings.venues))
 
 

@@ -30,6 +30,9 @@ REQUESTS_AT_ONCE = 1
 MESSAGES_AT_ONCE = 4
 """How many requests and messages of one address begin between two rounds of the event loop. A
 burst of hundreds would otherwise be served before anybody else."""
+REFUSED_AFTER_S = 1.0
+"""How long a caller who asks too often waits for the refusal: it costs us as much as an answer, and
+otherwise the next one would be asked for at once."""
 SERVED_AT_ONCE = 16
 """Requests and arriving sockets of one address that are served at the same time. Some go on for a
 while, such as to load a table with a long log, and share the event loop with everybody's turns."""

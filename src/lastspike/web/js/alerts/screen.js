@@ -19,9 +19,24 @@ export class Screen {
   constructor(page) {
     this.page = page;
     this.element = el("div", { class: "room alerts-screen" }, el("p", { class: "loading" }, say("Loading your alerts…")));
-    this.token = /^#confirm=([\w.-]+)$/.exec(location.hash)?.[1] ?? "";
-    if (this.token) history.replaceState(null, "", location.pathname);
+    this.token = "";
+    this.readToken();
     void this.draw();
+    this.linked = () => this.readToken() && void this.draw();
+    window.addEventListener("hashchange", this.linked);
+  }
+
+  close() {
+    window.removeEventListener("hashchange", this.linked);
+  }
+
+  /** Take the token of a link in an e-mail out of the address; whether there was one. */
+  readToken() {
+    const token = /^#confirm=([\w.-]+)$/.exec(location.hash)?.[1];
+    if (!token) return false;
+    this.token = token;
+    history.replaceState(null, "", location.pathname);
+    return true;
   }
 
   /** Draw it again, after something has changed. */

@@ -25,8 +25,6 @@ export class Home {
   constructor(page) {
     this.page = page;
     this.waiting = el("section", { class: "card games", hidden: true });
-    /** The place of a card between the games that wait for me and the others. */
-    this.between = el("div", { class: "between", hidden: true });
     this.running = el("section", { class: "card games", hidden: true });
     this.finished = el("section", { class: "card games", hidden: true });
     this.daily = site.daily ? new HomeCard(page).element : null;
@@ -55,7 +53,6 @@ export class Home {
     fill(
       this.element,
       this.waiting,
-      this.between,
       this.daily,
       this.running,
       el(
@@ -130,8 +127,8 @@ export class Home {
     for (const table of tables) table.until = table.left === null ? 0 : Date.now() + table.left;
     save(KEY, tables.filter(goesOn));
     const turns = tables.filter((table) => table.my_turn).length;
-    const badge = turns ? navigator.setAppBadge?.(turns) : navigator.clearAppBadge?.();
-    badge?.catch(() => {}); // not installed
+    const installed = window.matchMedia("(display-mode: standalone)").matches;
+    if (installed) void (turns ? navigator.setAppBadge?.(turns) : navigator.clearAppBadge?.())?.catch(() => {});
     this.drawGames(tables);
   }
 

@@ -1,6 +1,7 @@
 // While another plays in a game of days: the next game that waits for me, a nudge, and alerts on this device.
 
 import { errorText, showError } from "../../game/errors.js";
+import { levelName, LEVELS } from "../../game/levels.js";
 import { get, post } from "../../lib/api.js";
 import { load, save } from "../../lib/storage.js";
 import { note } from "../../lib/ui/announce.js";
@@ -12,6 +13,9 @@ import { isSlow } from "../clocks.js";
 
 /** That the person has answered whether alerts should come to this device. */
 const ASKED = "lastspike.asked-for-alerts";
+
+/** Who else plays there. @param {{players: (string | null)[], mine: number[]}} table */
+const opponents = ({ players, mine }) => players.filter((name, seat) => name && !mine.includes(seat)).map((name) => (LEVELS.includes(String(name)) ? levelName(String(name)) : String(name)));
 
 export class Meanwhile {
   /** @param {Model} model @param {(path: string) => void} go */
@@ -46,7 +50,8 @@ export class Meanwhile {
   async look() {
     const ask = this.made > 0 && isSlow(this.model.info.settings.clock) && !load(ASKED);
     const [{ tables }, alerts] = await Promise.all([get("api/me/tables"), ask ? get("api/me/alerts") : null]).catch(() => [{ tables: [] }, null]);
-    this.next = tables.find((/** @type {any} */ table) => table.my_turn && table.table !== this.model.id) ?? null;
+    const waiting = tables.filter((/** @type {any} */ table) => table.my_turn && table.table !== this.model.id);
+    [this.next = null] = waiting.sort((/** @type {any} */ one, /** @type {any} */ other) => (one.left ?? Infinity) - (other.left ?? Infinity));
     this.pushKey = "";
     if (alerts) {
       const { pushState } = await import("../../alerts/push.js");
@@ -61,7 +66,7 @@ export class Meanwhile {
     const late = typeof turn === "number" && model.clock?.nudge && model.now() >= model.clock.nudge && model.presence && !model.presence.here[turn];
     fill(
       this.element,
-      next && pageLink(`table/${next.table}`, this.go, { class: "button main", "data-key": "next-game" }, say("Next game waiting for you: {players}", { players: listed(next.players.filter((name, seat) => name && !next.mine.includes(seat)).map(String)) })),
+      next && pageLink(`table/${next.table}`, this.go, { class: "button main", "data-key": "next-game" }, say("Next game waiting for you: {players}", { players: listed(opponents(next)) })),
       late && button(say("Remind {player}", { player: model.names[turn] }), () => void this.nudge(), { "data-key": "nudge" }),
       this.pushKey &&
         el(
