@@ -92,10 +92,10 @@ class LimitedHttp(HttpToolsProtocol):
         super().on_message_begin()
         self._size = self._body = self._received = 0
         self._in_head = True
+        self._wait(HEAD_S)
         if len(self.pipeline) >= MOST_WAITING:
             self._fault = 429
             raise ValueError("too many requests wait for their answers")
-        self._wait(HEAD_S)
 
     def on_url(self, url: bytes) -> None:
         super().on_url(url)
