@@ -241,4 +241,9 @@ async def test_a_week_of_digests_tells_each_day_what_is_still_so(tmp_path: Path)
             await week.turn()
     assert [day for day, _ in week.sent] == [f"06-0{day} 08:00" for day in range(2, 8)]
     assert {subject[:27] for _, subject in week.sent} == {"It’s your turn against P1. "}
+    await week.turn()  # the host has played: the digest has nothing to say
+    assert await week.storage.alerts.waiting_of(HOST)
+    await week.until(at("2026-06-08 09:00"))
+    assert len(week.sent) == 6
+    assert await week.storage.alerts.waiting_of(HOST) == []
     await week.storage.close()
