@@ -234,7 +234,7 @@ FLOODS = [
     # ---- reviews ----------------------------------------------------------------------------
     Break(
         "another-unknown-key-makes-another-review",
-        "server/jobs/reader_main.py",
+        "server/jobs/reading.py",
         "content = json.dumps([game, names], sort_keys=True).encode()",
         "content = json.dumps([raw, names], sort_keys=True).encode()",
         (REVIEWS + "test_the_same_game_is_the_same_review_whatever_else_its_record_holds",),
@@ -276,14 +276,14 @@ FLOODS = [
     # ---- parsing ----------------------------------------------------------------------------
     Break(
         "figures-are-read-before-they-are-measured",
-        "server/jobs/reader_main.py",
+        "server/jobs/reading.py",
         "    _check_size(raw)\n    edition = figures.read(raw)\n",
         "    edition = figures.read(raw)\n",
         (READER + "test_figures_are_measured_before_they_are_read",),
     ),
     Break(
         "figures-in-a-record-are-of-any-size",
-        "server/jobs/reader_main.py",
+        "server/jobs/reading.py",
         '    _check_size(raw.get("figures"))\n    return read_record(raw)',
         "    return read_record(raw)",
         (READER + "test_figures_are_measured_before_they_are_read",),

@@ -27,7 +27,8 @@ from lastspike.rules.errors import IllegalMove, LastSpikeError, MoveError
 from lastspike.rules.view import View, preview
 from lastspike.server.jobs import player_pool
 from lastspike.server.jobs.player_main import Question, answer
-from lastspike.server.jobs.player_pool import IDLE, Hint, PlayerPool
+from lastspike.server.jobs.player_pool import PlayerPool
+from lastspike.server.jobs.questions import IDLE, Hint
 from lastspike.server.table.errors import Conflict, TooMany
 from tests.bots.helpers import ROOT, gone, new_game
 
