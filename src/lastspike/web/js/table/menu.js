@@ -1,6 +1,6 @@
 // The table's menu: the link, the pace of computers, leaving, the host's powers.
 
-import { ask, base, post } from "../lib/api.js";
+import { ask, base, post, site } from "../lib/api.js";
 import { choice } from "../lib/ui/choice.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { button, el } from "../lib/ui/dom.js";
@@ -25,7 +25,7 @@ export function openMenu(model, page) {
     el(
       "div",
       { class: "menu" },
-      button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`), { "data-key": "copy" }),
+      site.server && button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`), { "data-key": "copy" }),
       el("a", { class: "button", href: "rules", target: "_blank" }, say("Full rules")),
       you.host && pace(model, page),
       ...others.map((/** @type {any} */ seat) => about(model, seat, act)),
@@ -50,7 +50,7 @@ export function openMenu(model, page) {
           close();
         }, { "data-key": "close-table" }),
       playing && endGame(model, act, () => close()),
-      button(say("Report to the operator…"), async () => {
+      site.server && button(say("Report to the operator…"), async () => {
         close();
         await (await import("./report.js")).openReport(model).catch(page.failed);
       }, { "data-key": "report" }),

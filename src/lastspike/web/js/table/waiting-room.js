@@ -5,7 +5,7 @@ import { showError } from "../game/errors.js";
 import { LEVELS, levelName, levelStyle } from "../game/levels.js";
 import { seatSymbol } from "../game/players.js";
 import { sayReady, stoppedRounds } from "../game/shuffle.js";
-import { ask, base, get, post } from "../lib/api.js";
+import { ask, base, get, post, site } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
 import { choice } from "../lib/ui/choice.js";
 import { button, el, fill } from "../lib/ui/dom.js";
@@ -44,7 +44,7 @@ export class WaitingRoom {
         this.acts(),
         model.you.host && info.removed.map((/** @type {string} */ person) => this.removed(person)),
       ),
-      this.invitation(),
+      site.server && this.invitation(),
       this.options(),
       this.fairness(),
     );
