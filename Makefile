@@ -81,8 +81,10 @@ sbom: $(VENV)/.dev ## list what the game needs as CycloneDX JSON, with ARGS=post
 audit: $(VENV)/audit/.made ## look up known vulnerabilities of the pinned versions (advisory)
 	@$(BIN)/python -m tests.packaging.audit $(VENV)/audit/bin/pip-audit
 
-bench: $(VENV)/.bench ## measure the engine beside its peers
+bench: $(VENV)/.bench ## measure the engine, arrays and environments beside their peers
 	$(BIN)/python bench/engine.py $(ARGS)
+	$(BIN)/python bench/batch.py
+	$(BIN)/python bench/environments.py
 
 clean: ## remove .venv and everything that can be made again
 	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis
@@ -147,5 +149,5 @@ $(VENV)/.pyodide-$(PYODIDE): $(PINS) | $(VENV)/.dev
 
 $(VENV)/.bench: $(PINS) | $(VENV)/.made
 	@echo "Installing the engines to compare with; this happens once."
-	@$(PIP) install -e '.[bench]' -c constraints.txt
+	@$(PIP) install -e '.[bench,research]' -c constraints.txt
 	@touch $@ $(VENV)/.play

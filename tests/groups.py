@@ -11,6 +11,7 @@ from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 GROUPS = {
     "browser-1": ("browser/test_every_screen", "browser/test_panel", "browser/test_review"),
     "browser-2": (
+        "browser/test_alerts",
         "browser/test_edition",
         "browser/test_friends",
         "browser/test_home",
@@ -27,7 +28,11 @@ GROUPS = {
         "server/people/test_devices",
         "server/people/test_links",
     ),
-    "servers-webhooks": ("server/alerts/test_when", "server/people/test_history"),
+    "servers-webhooks": (
+        "server/alerts/test_personal",
+        "server/alerts/test_when",
+        "server/people/test_history",
+    ),
     "own-postgres": ("server/storage/test_failing", "server/storage/test_notifications"),
     "mutants": ("rules/test_mutants", "rules/test_coverage"),
 }

@@ -26,8 +26,8 @@ def example(seed: str) -> Program:
     return Program(shlex.join([sys.executable, str(EXAMPLE)]), seed)
 
 
-def block(language: str) -> str:
-    found = re.findall(rf"(?ms)^```{language}\n(.*?)^```$", PAGE)
+def block(language: str, start: str = "") -> str:
+    found = re.findall(rf"(?ms)^```{language}\n({re.escape(start)}.*?)^```$", PAGE)
     assert len(found) == 1
     return str(found[0])
 
@@ -90,7 +90,7 @@ def test_the_session_on_the_page_is_a_real_one(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Process, "receive", noted_receive)
     play_to_the_end(new_game(2, "docs"), [example("docs"), Greenhorn("1")])
     rest = iter(said)
-    for shown in block("text").splitlines():
+    for shown in block("text", "> hello").splitlines():
         pattern = re.escape(shown).replace("…", ".*")
         pattern = re.sub(r"(?<=go\\ )\d+", r"\\d+", pattern)
         assert any(re.fullmatch(pattern, line) for line in rest), shown

@@ -45,6 +45,18 @@ async () => {
         }
       }
 
+    // What stands on the map, such as its buttons, covers nothing on it.
+    const inside = [...(map.closest(".map-box")?.children ?? [])].filter((part) => part !== map && !part.matches(".map-card, .spike-banner"));
+    for (const part of inside.flatMap((each) => (each.matches(".zoom, .caption") ? [...each.children] : [each])).filter(shown)) {
+      const over = part.getBoundingClientRect();
+      for (const thing of whole ? seen(".chip-back, .plate, .tag rect, .ring, .bubble rect") : []) {
+        const box = thing.getBoundingClientRect();
+        const across = Math.min(over.right, box.right) - Math.max(over.left, box.left);
+        const down = Math.min(over.bottom, box.bottom) - Math.max(over.top, box.top);
+        if (across > 1.5 && down > 1.5) say(`${part.getAttribute("class") || part.dataset.key} covers its ${thing.getAttribute("class") ?? "tag"}`, thing);
+      }
+    }
+
     // Nothing lies on another thing, and nothing is cut off while the whole map is shown.
     const things = seen(".chip-back, .plate, .tag rect, .ring").map((part) => ({ part, box: part.getBoundingClientRect(), round: part.matches(".ring") }));
     const middle = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });

@@ -30,7 +30,13 @@ def home(me: Person) -> None:
 def my_games(me: Person) -> None:
     home(me)
     # The list may be drawn again when the server has answered.
-    me.heading("Your games").evaluate("part => part.scrollIntoView()")
+    me.heading("Your turn").evaluate("part => part.scrollIntoView()")
+
+
+def alerts(me: Person) -> None:
+    me.come("/alerts")
+    expect(me.heading("Holidays")).to_be_visible()
+    me.page.get_by_text(me.t("To other programs"), exact=True).click()
 
 
 def history(me: Person) -> None:
@@ -256,6 +262,7 @@ def all_screens(
         ("then", then),
         ("my-games", my_games),
         ("history", history),
+        ("alerts", alerts),
         ("record", record),
     ):
         if name in without:

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, expect
 
 from lastspike.rules.editions.shipped import from_toml, shipped
 from lastspike.rules.editions.toml import to_toml
+from tests.sizes import in_soak
 
 from .axe import violations
 from .layout import faults
@@ -236,7 +237,9 @@ def test_there_is_no_such_edition(person: MakePerson) -> None:
     expect(me.heading("Setup")).to_be_visible()
 
 
-@pytest.mark.parametrize(("language", "width", "dark"), [("en", 1280, False), ("fr", 360, True)])
+@pytest.mark.parametrize(
+    ("language", "width", "dark"), [in_soak("en", 1280, False), ("fr", 360, True)]
+)
 def test_everybody_can_use_it(person: MakePerson, language: str, width: int, *, dark: bool) -> None:
     me = person(language, width=width, height=740, dark=dark, touch=width < 500)
     me.come("/learn")

@@ -198,10 +198,16 @@ def test_data_is_taken_away_and_deleted_by_keys(person: MakePerson, server: Runn
 
     me = person("ja", width=360, height=640, touch=True)
     open_link(me, before.links[0])
+    me.button("Agree to publication").press("Enter")
+    expect(me.button("No longer agree")).to_be_focused()
+    agreed = me.page.locator("section", has=me.heading("Games for research"))
+    expect(agreed.locator("strong")).to_be_visible()
+    no_violations(me)
     with me.page.expect_download() as download:
         me.page.get_by_role("link", name=me.t("Export your data")).press("Enter")
     data = json.loads(download.value.path().read_text("utf-8"))
     assert data["person"]["name"] == ADA
+    assert data["person"]["publishes_since"] > 0
     assert len(data["records"]) == 3
     assert [line["text"] for line in data["chat"]].count("Bonne partie") == 3
     me.button("Delete your data").press("Enter")

@@ -15,6 +15,8 @@ from .screens import record_of
 from .words import LANGUAGES
 
 SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
+IN_TEST = {"most-choices": LANGUAGES, "most-land": ("fr",), "six-players": ("ja",)}
+"""The languages in which `make test` tries each position."""
 SIZES = (
     (1280, 720),
     (1440, 900),
@@ -53,15 +55,16 @@ def measured(me: Person, sizes: tuple[tuple[int, int], ...]) -> list[str]:
 @pytest.mark.soak
 @pytest.mark.parametrize("position", POSITIONS)
 def test_everything_can_be_read_at_every_size(person: MakePerson, position: str) -> None:
-    """Before and after a tile is chosen, when prices and payouts come on top. Portuguese is
-    tried in one position, and in the soak in all."""
+    """Before and after a tile is chosen, when prices and payouts come on top. All languages
+    are tried in one position, French and Japanese in another each. The soak tries every language
+    at every size in every position."""
     me = person("en", width=1280, height=720)
     take_over(me, position)
     found = []
-    for language in LANGUAGES if SOAK or position == "most-choices" else ("en", "fr", "ja"):
+    for language in LANGUAGES if SOAK else IN_TEST[position]:
         if language != me.language:
             speak(me, language)
-        sizes = SIZES if language == "en" else HARDEST
+        sizes = SIZES if SOAK or language == IN_TEST[position][0] else HARDEST
         found += measured(me, sizes)
         me.tiles_to_lay.first.click()
         me.raise_money()

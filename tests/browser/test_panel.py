@@ -8,6 +8,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.sizes import in_soak
+
 from .axe import violations
 from .layout import faults
 from .people import MakePerson, Person
@@ -15,6 +17,8 @@ from .positions import POSITIONS, take_over
 from .words import LANGUAGES
 
 SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
+IN_TEST = {"most-land": LANGUAGES, "most-choices": ("ja",), "six-players": ("fr",)}
+"""The languages in which `make test` tries each position."""
 DESKS = ((1280, 720), (1440, 900), (1920, 1080))
 PHONES = ((360, 640), (390, 844), (820, 1180))
 ON_ITS_SIDE = ((844, 390), (667, 375))
@@ -29,7 +33,8 @@ MEASURE = """() => {
     const { scrollHeight, clientHeight, scrollWidth, clientWidth } = part ?? {};
     return scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1;
   });
-  const small = [...document.querySelectorAll(".tray button")]
+  const small = [...document.querySelectorAll(":is(#bar, .table) :is(button, select, input, a)")]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
     .map((each) => [each.textContent, each.getBoundingClientRect()])
     .filter(([, { width, height }]) => Math.min(width, height) < 43.5)
     .map(([text]) => text);
@@ -57,13 +62,13 @@ def most_paid(me: Person) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("name", POSITIONS)
 def test_nothing_of_the_panel_is_out_of_sight(person: MakePerson, name: str) -> None:
-    """In every language, on phones and desks, where there is most to say. Portuguese is tried in
-    one position, and in the soak in all."""
+    """In every language, on phones and desks, where there is most to say. All languages are tried
+    in one position, French and Japanese in another each, and in the soak all in all."""
     me = person("en", width=1280, height=720)
     take_over(me, name)
     most_paid(me)
     found = []
-    for language in LANGUAGES if SOAK or name == "most-land" else ("en", "fr", "ja"):
+    for language in LANGUAGES if SOAK else IN_TEST[name]:
         me.speak(language)
         expect(me.button("End turn")).to_be_visible()
         me.raise_money()
@@ -80,7 +85,7 @@ def test_nothing_of_the_panel_is_out_of_sight(person: MakePerson, name: str) -> 
             if height > width and seen["covered"]:
                 found.append(f"{where}: the panel covers {seen['covered']} parts of cities")
             found += [f"{where}: “{text}” is smaller than a thumb" for text in seen["small"]]
-            if language in ("fr", "ja"):
+            if SOAK or language in ("fr", "ja"):
                 found += [f"{where}: {fault}" for fault in faults(me.page)]
     assert not found, "\n".join(found)
 
@@ -173,6 +178,21 @@ def test_what_land_adds_is_said(person: MakePerson) -> None:
     expect(me.composer).to_contain_text("Adds $10,000 to each of 2 payouts to come.")
 
 
+def test_the_figures_of_land_are_explained_until_some_is_bought(person: MakePerson) -> None:
+    me = person("en", width=390, height=844)
+    take_over(me, "early")
+    explained = me.composer.get_by_text("“+$7k × 3” adds $7,000 to each of 3 payouts to come.")
+    me.tiles_to_lay.first.click()
+    expect(explained).to_be_visible()
+    me.offers.first.click()
+    expect(me.composer).to_contain_text(re.compile("Adds .* to come"))
+    me.end_turn()
+    assert me.until_mine()
+    me.tiles_to_lay.first.click()
+    expect(me.button("End turn")).to_be_visible()
+    expect(explained).to_have_count(0)
+
+
 def test_a_hint_can_be_set_up(person: MakePerson) -> None:
     me = person("en", width=1280, height=720)
     take_over(me, "most-choices")
@@ -182,6 +202,14 @@ def test_a_hint_can_be_set_up(person: MakePerson) -> None:
     pressed = me.hand.get_by_role("button", pressed=True)
     expect(pressed).to_have_count(1)
     assert "advised" in (pressed.get_attribute("class") or "")
+
+    # With land chosen, it is about the land as well.
+    other = me.offers.and_(me.page.locator("[aria-pressed=false]")).first
+    other.click()
+    expect(me.advice).to_have_count(0)
+    me.button("Hint").click()
+    expect(me.advice).to_contain_text("Tycoon, the strongest computer player, would lay")
+    expect(me.button("Use this hint")).to_be_visible()
 
 
 def test_keys_reach_land_soon(person: MakePerson) -> None:
@@ -234,7 +262,7 @@ SIDE_BY_SIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (667, 375), (844, 390)])
+@pytest.mark.parametrize(("width", "height"), [(360, 640), in_soak(667, 375), (844, 390)])
 def test_the_past_fits_a_phone(person: MakePerson, width: int, height: int) -> None:
     """Its controls are in sight, and the hand doesn't let through what is behind it. On its side,
     the map is on the left, whole, with its card."""

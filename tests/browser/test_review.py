@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.sizes import in_soak
+
 from .people import MakePerson, Person
 from .screens import RECORDS, record_of
 
@@ -29,7 +31,7 @@ def chart(me: Person, title: str) -> Locator:
     return me.page.get_by_role("slider", name=me.t(title), exact=True)
 
 
-@pytest.mark.parametrize(("language", "phone"), [("en", False), ("fr", True)])
+@pytest.mark.parametrize(("language", "phone"), [in_soak("en", False), ("fr", True)])
 def test_of_a_game_just_played(person: MakePerson, language: str, phone: bool) -> None:
     me = person(language, **({"width": 360, "height": 640, "touch": True} if phone else {}))
     me.play_now()
@@ -68,7 +70,7 @@ def test_points_are_explained_before_they_are_counted(person: MakePerson) -> Non
     assert explained < counted.start()
 
 
-@pytest.mark.parametrize("language", ["pt", "ja"])
+@pytest.mark.parametrize("language", [in_soak("pt"), "ja"])
 def test_of_a_record_by_keyboard(person: MakePerson, language: str) -> None:
     me = person(language)
     me.come()

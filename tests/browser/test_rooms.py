@@ -19,7 +19,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "local": {"lib"},
     "game": {"lib"},
     "map": {"lib", "game"},
-    "table": {"lib", "game", "map", "review"},  # the end of a game uses its charts
+    "alerts": {"lib", "game"},
+    "worker": set(),  # the service worker runs without the page
+    # The end of a game uses the charts of the review; a table offers to turn alerts on.
+    "table": {"lib", "game", "map", "review", "alerts"},
     "edition": {"lib", "game", "map"},
     "rules": {"lib", "game", "map"},
     "review": {"lib", "game", "map"},

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from lastspike.rules.editions.shipped import shipped
 from lastspike.words.language import words_for
+from tests.sizes import in_soak
 from tests.words.test_quiz import QUIZ
 from tests.words.test_rulebook import rules as rules_in
 
@@ -122,7 +123,7 @@ def the_quiz_is_answered(me: Person) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "last", "turns", "dark"), [("en", "V3", 30, False), ("ja", "Z3", 31, True)]
+    ("language", "last", "turns", "dark"), [("en", "V3", 30, False), in_soak("ja", "Z3", 31, True)]
 )
 def test_the_worked_example_opens_on_the_map(
     person: MakePerson, language: str, last: str, turns: int, *, dark: bool
@@ -176,7 +177,9 @@ def test_the_button_prints(person: MakePerson) -> None:
     assert me.page.evaluate("window.printed")
 
 
-@pytest.mark.parametrize(("language", "width", "dark"), [("fr", 1280, True), ("ja", 360, True)])
+@pytest.mark.parametrize(
+    ("language", "width", "dark"), [in_soak("fr", 1280, True), ("ja", 360, True)]
+)
 def test_everybody_can_read_them(
     person: MakePerson, language: str, width: int, *, dark: bool
 ) -> None:
@@ -196,7 +199,7 @@ def test_from_the_introduction_to_all_the_rules(person: MakePerson) -> None:
     expect(me.heading("Good to know")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", [in_soak("en"), "ja"])
 def test_a_refused_move_leads_to_its_rule(person: MakePerson, language: str) -> None:
     me = person(language)
     me.play_now()

@@ -17,6 +17,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from lastspike.rules.records import trace
 from tests.rules.helpers import CONFORMANCE
 
 pytestmark = [
@@ -140,7 +141,9 @@ def test_games_have_the_same_traces_in_the_worker(folder: Path, browser: Browser
             [python] = (folder / "games" / "spike" / "python").iterdir()
             games = sorted(CONFORMANCE.glob("*.json"))
             records = [path.read_text("utf-8") for path in games]
-            traces = page.evaluate(_TRACES, [f"{site.url}python/{python.name}/", records])
+            tracing = Path(trace.__file__).read_text("utf-8")  # which the page has no use for
+            given = [f"{site.url}python/{python.name}/", tracing, records]
+            traces = page.evaluate(_TRACES, given)
     finally:
         site.close()
     for path, told in zip(games, traces, strict=True):
@@ -149,18 +152,19 @@ def test_games_have_the_same_traces_in_the_worker(folder: Path, browser: Browser
 
 
 _TRACES = """
-async ([python, records]) => {
+async ([python, tracing, records]) => {
   const { loadPyodide } = await import(`${python}pyodide.mjs`);
   const pyodide = await loadPyodide({ indexURL: python });
   const ours = await (await fetch(`${python}lastspike.zip`)).arrayBuffer();
   pyodide.unpackArchive(ours, "zip", { extractDir: "/lib/python3.14/site-packages" });
+  pyodide.runPython(tracing);
   const trace = pyodide.runPython(`
-import json
+import io, json
 from lastspike.rules.records.record import read_records
-from lastspike.rules.records.trace import trace
 
 def told(text):
-    return json.dumps([line for record in read_records(text) for line in trace(record.game)])
+    records = read_records(io.StringIO(text))
+    return json.dumps([line for record in records for line in trace(record.game)])
 told
 `);
   return records.map((text) => trace(text));

@@ -44,7 +44,7 @@ def test_back_and_reload(person: MakePerson) -> None:
     expect(me.log.get_by_role("heading")).to_have_text(turns)
     me.page.go_back()
     expect(me.button("Play now")).to_be_visible()
-    expect(me.heading("Your games")).to_be_visible()
+    expect(me.heading("Your turn")).to_be_visible()
     me.page.go_forward()
     expect(me.my_turn).to_be_visible()
     assert codes(me) == hand

@@ -128,7 +128,9 @@ def test_choices_are_announced_once(person: MakePerson) -> None:
     ):
         expect(last).to_contain_text(told)
     announced(me)
-    me.offers.first.focus()
+    me.page.keyboard.press("b")  # to the land for sale
+    expect(me.offers.first).to_be_focused()
+    expect(me.offers.first).to_have_accessible_name(re.compile(r"^[\w. ]+: buy land for \$\d,000$"))
     me.page.keyboard.press("Enter")
     expect(me.offers.first).to_have_attribute("aria-pressed", "true")
     expect(last).to_contain_text(
@@ -146,6 +148,29 @@ def test_choices_are_announced_once(person: MakePerson) -> None:
         assert "\n".join(announced(me)) == answer, "said once, as it stands on the board"
     region = me.page.get_by_role("log", name="Answers", exact=True)
     expect(region).to_have_attribute("aria-live", "off")
+
+
+def test_free_land_and_the_near_end_are_announced(person: MakePerson) -> None:
+    """Why nothing can be bought, and how many tiles are missing, as the panel and the map show."""
+    me = person("en")
+    take_over(me, "last-spike")
+    last = me.page.locator("#announce p").last
+    expect(last).to_have_text(
+        re.compile(r"It’s your turn\. You can lay: .*W2.*\. 1 tile to the last spike\.")
+    )
+    me.play_now()
+    why = "You got free land, so you can’t buy this turn."
+    free = False
+    while not free and me.until_mine():
+        me.tiles_to_lay.first.click()
+        expect(me.button("End turn")).to_be_visible()
+        free = why in (me.composer.text_content() or "")
+        if free:
+            expect(last).to_contain_text("You get the free land in")
+            expect(last).to_contain_text(why)
+        me.raise_money()
+        me.end_turn()
+    assert free
 
 
 def test_announcements_wait_for_their_reader(person: MakePerson) -> None:
@@ -172,7 +197,8 @@ def test_what_happens_is_announced(person: MakePerson) -> None:
     me.play_on(1)
     live = me.page.locator("#announce")
     me.until_mine()
-    expect(live.locator("p").last).to_have_text(me.t("It’s your turn."))  # after the others’ moves
+    told = me.pattern("It’s your turn. You can lay: {tiles}", tiles="[A-Z][1-4 A-Z]*")
+    expect(live.locator("p").last).to_have_text(told)  # after the others’ moves
     expect(live).to_contain_text("lays")
     me.button("Settings").click()
     me.dialog.get_by_label(me.t("Screen reader announcements")).select_option(
@@ -184,6 +210,7 @@ def test_what_happens_is_announced(person: MakePerson) -> None:
     me.until_mine()
     expect(live).to_contain_text(re.compile(r"Mabel: [A-Z][1-4]\."))
     expect(live).not_to_contain_text("lays")
+    expect(live.locator("p").last).to_have_text("It’s your turn.")
     me.button("Settings").click()
     me.dialog.get_by_label(me.t("Screen reader announcements")).select_option(me.t("Off"))
     me.page.keyboard.press("Escape")

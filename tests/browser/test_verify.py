@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.sizes import in_soak
+
 from .people import MakePerson, Person
 
 RECORDS = sorted((Path(__file__).parents[1] / "conformance").glob("*.json"))
@@ -97,7 +99,7 @@ def test_who_played_compares_what_the_browser_saw_and_sent(person: MakePerson) -
     expect(me.finale).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["pt", "ja"])
+@pytest.mark.parametrize("language", [in_soak("pt"), "ja"])
 def test_a_record_from_a_file_is_checked_too(person: MakePerson, language: str) -> None:
     me = person(language)
     me.come()

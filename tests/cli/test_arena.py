@@ -420,19 +420,21 @@ LEVEL_NAMES = ["greenhorn", "clerk", "surveyor", "speculator"]
 
 
 def test_bots_lists_what_packages_offer(tmp_path: Path) -> None:
-    info = tmp_path / "tycoon-1.0.dist-info"
+    info = tmp_path / "prospector-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tycoon\nVersion: 1.0\n", "utf-8")
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: prospector\nVersion: 1.0\n", "utf-8"
+    )
     (info / "entry_points.txt").write_text(
-        "[lastspike.players]\ntycoon = lastspike.bots.clerk:Clerk\n", "utf-8"
+        "[lastspike.players]\nprospector = lastspike.bots.clerk:Clerk\n", "utf-8"
     )
     with_package = f"import sys; sys.path.append({str(tmp_path)!r})"
     done = spawn("bots", before=with_package)
     assert (done.code, done.err) == (0, "")
-    assert "  tycoon  from tycoon" in done.out
+    assert "  prospector  from prospector" in done.out
     played = spawn(
         "arena",
-        "tycoon",
+        "prospector",
         "greenhorn",
         "--deals",
         1,
@@ -443,4 +445,4 @@ def test_bots_lists_what_packages_offer(tmp_path: Path) -> None:
         before=with_package,
     )
     assert played.code == NO_VERDICT
-    assert played.out.startswith("Tycoon against Greenhorn\n")
+    assert played.out.startswith("prospector against Greenhorn\n")

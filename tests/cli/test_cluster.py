@@ -19,7 +19,7 @@ from lastspike import __version__
 from lastspike.cli.workers import with_addresses
 from lastspike.lab.arena.cluster import _do
 from lastspike.rules.errors import LastSpikeError
-from tests.rules.helpers import SOAK
+from tests.sizes import full_size
 
 from .command import Result, command, refused, run, spawn
 from .two_nodes import Nodes, two_nodes
@@ -93,7 +93,7 @@ def timeless(path: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.soak
+@full_size
 def test_two_nodes_give_the_same_figures_and_survive_the_killing_of_a_worker(
     tmp_path: Path,
 ) -> None:
@@ -127,7 +127,7 @@ def test_two_nodes_give_the_same_figures_and_survive_the_killing_of_a_worker(
         study = ["study", "--players", "2,3", "--games", 9, "--seed", "c", "--json"]
         dataset = ["dataset", "--games", 41, "--seed", "c", "--columns"]
         # They go the same way to the workers; each takes Ray three seconds of the processor.
-        for arguments in (simulate, study, dataset) if SOAK else (simulate,):
+        for arguments in (simulate, study, dataset):
             assert on(nodes, *arguments, together) == run(*arguments, alone)
             assert together.read_bytes() == alone.read_bytes()
 

@@ -6,7 +6,9 @@ import asyncio
 import json
 import os
 import re
+import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +157,38 @@ def test_secret_games_are_exported_for_the_host_alone(database: Path, tmp_path: 
     mode = os.stat(os.devnull).st_mode
     run("games", "export", "--database", database, "--secret", "--out", os.devnull)
     assert os.stat(os.devnull).st_mode == mode
+
+
+def test_games_are_published_once_everyone_agrees(database: Path, tmp_path: Path) -> None:
+    """Without names, table or time; computers alone need no agreement."""
+    out = tmp_path / "public.jsonl"
+    export = ("games", "export", "--database", database, "--publishable", "--out", out)
+    unfinished = "2 games are not over and were left out.\n"
+    left_out = "1 game was left out: not everyone in it has agreed to publication.\n"
+    nothing = (0, "", unfinished + left_out + "0 games were exported.\n")
+
+    def agree(person: str, since: int | None) -> None:
+        with closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO person (id, name, created_at, publishes_since)"
+                " VALUES (?, 'Mabel', 1, ?)",
+                (person, since),
+            )
+
+    assert run(*export) == nothing
+    agree("p0", 1)
+    assert run(*export) == nothing
+    agree("a", 2)
+    assert run(*export) == (0, "", unfinished + "1 game was exported.\n")
+    assert run("verify", out).out.endswith("result checked, shuffle checked\n")
+    text = out.read_text("utf-8")
+    assert not {"table", "created"} & json.loads(text).keys()
+    assert json.loads(text)["players"] == [{"level": None}, {"level": None}, {"level": "clerk"}]
+    assert "Host" not in text
+    agree("a", None)
+    assert run(*export) == nothing
+    line = refused(run(*export, "--secret"))
+    assert "--secret and --publishable" in line
 
 
 def test_a_table_that_is_not_there_is_told(database: Path, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_a_database_that_can_not_be_had_is_one_clear_line(tmp_path: Path) -> Non
     url = "postgresql://ada:hunter2@127.0.0.1:1/x"
     line = refused(spawn("serve", "--database", url))
     assert line.startswith(
-        "lastspike: postgresql+asyncpg://ada:***@127.0.0.1:1/x: the database can’t be reached: "
+        "lastspike: postgresql://ada:***@127.0.0.1:1/x: the database can’t be reached: "
     )
     assert "Connect call failed" in line
     for arguments in (["upgrade"], ["backup", tmp_path / "b"], ["restore", tmp_path / "b"]):

@@ -20,6 +20,8 @@ from lastspike.rules.events import KINDS
 from lastspike.rules.records.shuffle import commitment
 from lastspike.rules.view import table_to_json
 from lastspike.server.config.settings import Config, Limits
+from lastspike.server.http.alerts.personal import MOST_CHANNELS
+from lastspike.server.http.alerts.webhooks import MOST_WEBHOOKS
 from lastspike.server.http.app import BODY_BYTES, make_app
 from lastspike.server.http.costs.messages import MESSAGE_BYTES
 from lastspike.server.http.limits import rate_limits
@@ -30,9 +32,8 @@ from lastspike.server.http.routes.socket_schema import (
     socket_schema,
     socket_schema_text,
 )
-from lastspike.server.http.routes.webhooks import MOST_WEBHOOKS
 from lastspike.server.live import connection
-from lastspike.server.people import sessions
+from lastspike.server.people import holidays, sessions
 from lastspike.server.run import serving, websocket
 from lastspike.server.table import commands, limits
 from lastspike.server.table import log_events as e
@@ -286,7 +287,11 @@ CONSTANTS = [
     ("5,000 in all", limits.MOST_CHANGES),
     ("16 KiB", MESSAGE_BYTES // 1024),
     ("1 to 128 KiB, [by route](security.md#the-cost-budget)", BODY_BYTES // 1024),
-    ("10", MOST_WEBHOOKS),
+    ("10, 12", MOST_WEBHOOKS),
+    ("10, 12", MOST_CHANNELS),
+    ("5 a day", rate_limits.MAILS_PER_DAY),
+    ("30 days at once, 45 days a year", holidays.LONGEST_DAYS),
+    ("30 days at once, 45 days a year", holidays.MOST_DAYS_A_YEAR),
 ]
 
 

@@ -114,7 +114,7 @@ BREAKS = [
     Break(
         "time-for-thinking-costs-nothing",
         "server/table/state.py",
-        "left = max(0, state.banks[event.seat] - (step.at - state.turn_began))",
+        "left = max(0, state.banks[event.seat] - used)",
         "left = max(0, state.banks[event.seat])",
         (COMMANDS + "TestClocks::test_a_bank_is_used_up_and_gets_its_increment",),
     ),

@@ -21,6 +21,7 @@ REGISTRY = "tests/server/live/test_registry.py::"
 TABLE = "tests/server/live/test_table.py::"
 ROUTES = "tests/server/http/test_route_costs.py::"
 COSTS = "tests/server/http/test_costs.py::"
+TURNS = "tests/server/http/test_fair_turns.py::"
 
 FLOODS = [
     # ---- the history of settings ------------------------------------------------------------
@@ -62,7 +63,7 @@ FLOODS = [
     Break(
         "an-edition-is-read-before-it-may-be-refused",
         "server/table/commands.py",
-        "    _host_only(state, person)\n    _room_for_changes(state)\n    _check_size(settings)\n",
+        "    _host_only(state, person)\n    room_for_changes(state)\n    _check_size(settings)\n",
         "    edition_of(settings)\n    _host_only(state, person)\n    _check_size(settings)\n",
         (SETTINGS + "test_what_costs_nothing_to_refuse_is_refused_first",),
     ),
@@ -120,9 +121,61 @@ FLOODS = [
     Break(
         "requests-of-a-burst-do-not-wait",
         "server/http/guard.py",
-        "                await self._limits.request_turns.turn(caller_key(scope))\n",
+        "            await self._limits.request_turns.turn(caller_key(scope))\n",
         "",
         ("tests/server/http/test_fair_turns.py::test_requests_and_messages_take_turns",),
+    ),
+    Break(
+        "refusals-of-a-burst-do-not-wait",
+        "server/http/guard.py",
+        "            await self._limits.request_turns.turn(caller_key(scope))\n"
+        '            refusal = self._refusal(scope, safe=scope["method"] in SAFE_METHODS)\n',
+        '            refusal = self._refusal(scope, safe=scope["method"] in SAFE_METHODS)\n'
+        "            if refusal is None:\n"
+        "                await self._limits.request_turns.turn(caller_key(scope))\n",
+        ("tests/server/http/test_fair_turns.py::test_requests_and_messages_take_turns",),
+    ),
+    Break(
+        "any-number-of-requests-waits-for-answers",
+        "server/run/limited_http.py",
+        "if len(self.pipeline) >= MOST_WAITING:",
+        "if False:",
+        (HTTP_LIMITS + "test_few_requests_wait_for_an_answer",),
+    ),
+    Break(
+        "connections-that-come-and-go-are-not-counted",
+        "server/run/limited_http.py",
+        " or _opened().take(key):",
+        ":",
+        (HTTP_LIMITS + "test_connections_that_come_and_go_are_counted_too",),
+    ),
+    Break(
+        "all-requests-of-one-are-served-at-once",
+        "server/http/guard.py",
+        "            async with self._limits.served.place(caller_key(scope)):",
+        "            if True:",
+        (TURNS + "test_requests_of_one_are_served_a_few_at_a_time",),
+    ),
+    Break(
+        "all-sockets-of-one-load-tables-at-once",
+        "server/http/routes/socket.py",
+        "async with services.limits.served.place(connection.address):",
+        "if True:",
+        (TURNS + "test_requests_of_one_are_served_a_few_at_a_time",),
+    ),
+    Break(
+        "one-address-reads-all-histories",
+        "server/http/services.py",
+        "async with self.limits.reading_back.place(caller), self._reading_back:",
+        "async with self._reading_back:",
+        (TURNS + "test_one_address_leaves_others_a_place_to_read_their_history",),
+    ),
+    Break(
+        "a-rematch-counts-as-no-table",
+        "server/http/routes/tables.py",
+        "            count_table(services, at.person)\n",
+        "            pass\n",
+        ("tests/server/http/test_rate_limits.py::test_a_rematch_is_a_table_like_any_other",),
     ),
     Break(
         "messages-of-a-burst-do-not-wait",

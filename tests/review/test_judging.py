@@ -173,7 +173,7 @@ def test_what_a_player_could_not_see_changes_no_judgement() -> None:
     rng = Random(7)
     looked_at = 0
     for place, game in enumerate(positions(40 if SOAK else 4)):
-        if not SOAK and place % 3:
+        if not SOAK and place % 4:
             continue
         seat = game.turn
         assert seat is not None
@@ -183,7 +183,7 @@ def test_what_a_player_could_not_see_changes_no_judgement() -> None:
         found = judged(view, played, worlds=2)
         assert found == judged(there, played, worlds=2)
         looked_at += not found.forced
-    assert looked_at > (1000 if SOAK else 30)
+    assert looked_at > (1000 if SOAK else 22)
 
 
 def free_turns(levels: str = "surveyor clerk surveyor clerk", seed: str = "a game") -> list[Turn]:
@@ -210,11 +210,11 @@ def test_what_the_computer_would_have_done_is_the_hint() -> None:
 def test_a_hint_that_is_followed_is_not_blamed() -> None:
     """Only where new worlds speak clearly against it."""
     blamed = asked = 0
-    for turn in free_turns()[::3]:
+    for turn in free_turns()[::4]:
         hint = judge_of_turns().ranked(turn.view)[0][0]
         asked += 1
         blamed += judge(turn.view, hint, "followed", 64, 100).loss is not None
-    assert asked > 8
+    assert asked > 6
     assert blamed <= 1
 
 

@@ -51,7 +51,7 @@ def test_chances_and_the_parts_of_luck_add_up(levels: str) -> None:
 
 def test_it_agrees_with_the_full_review_within_its_errors() -> None:
     record = quick_game()
-    full, found = review(record, "full", 6000), quick_review(record, "quick")
+    full, found = review(record, "full", 3000), quick_review(record, "quick")
     apart = [
         (one - other) ** 2
         for a, b in zip(full.chances[:-1], found.chances[:-1], strict=True)

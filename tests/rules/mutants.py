@@ -41,7 +41,7 @@ MUTANTS = [
     Mutant(
         "T3-passing-is-impossible",
         "steps/buying.py",
-        "    moves.append(board.passing)\n",
+        "    moves.append(table.board.passing)\n",
         "",
         "turn",
     ),

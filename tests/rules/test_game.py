@@ -269,6 +269,7 @@ def test_without_randomness_a_bankruptcy_changes_nothing() -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)  # 10,000 games, perhaps on a busy machine
 def test_unfinished_records_are_played_on() -> None:
     """With any source of randomness, from anywhere in the game, and the moves made stay."""
     rng = Random(7)

@@ -162,9 +162,9 @@ class Letter(NamedTuple):
 
 
 class Letterbox:
-    """A web server that keeps what it is sent."""
+    """A web server that keeps what it is sent, and answers with this status."""
 
-    def __init__(self) -> None:
+    def __init__(self, status: int = 204) -> None:
         self.letters: list[Letter] = []
         box = self
 
@@ -172,7 +172,7 @@ class Letterbox:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 headers = {name.lower(): value for name, value in self.headers.items()}
-                self.send_response(204)
+                self.send_response(status)
                 self.end_headers()
                 box.letters.append(Letter(self.path, headers, body))
 

@@ -32,7 +32,7 @@ from .strangers import line
 from .worlds import NOW, SPECTATOR, Swap, World, unseen_swap, world
 
 SOAK = bool(os.environ.get("LASTSPIKE_SOAK"))
-GAMES = 1000 if SOAK else 10
+GAMES = 1000 if SOAK else 5
 AT_ONCE = 5
 
 

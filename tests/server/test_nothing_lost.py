@@ -49,8 +49,8 @@ from .running import RunningServer, running_server
 pytestmark = pytest.mark.anyio
 
 SOAK = os.environ.get("LASTSPIKE_SOAK") == "1"
-TIMES = 100 if SOAK else 3
-CONTESTS = 1000 if SOAK else 40
+TIMES = 100 if SOAK else 2
+CONTESTS = 1000 if SOAK else 25
 SEED = time.time_ns() if SOAK else 1885
 
 TABLES = [

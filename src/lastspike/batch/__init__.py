@@ -1,4 +1,4 @@
-"""The batch engine: the same rules over arrays of games, for NumPy and JAX alike.
+"""The batch engine: the same rules over arrays of games, for NumPy and JAX.
 
 Each module corresponds to the one of its name in `rules`. See `docs/batch.md`.
 """

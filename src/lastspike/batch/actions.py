@@ -1,4 +1,4 @@
-"""The numbering of steps: one dense number for every move that any game of a batch may know.
+"""The numbering of steps: one dense number for every possible move of any game in a batch.
 
     lay a tile      its space                              0 ... spaces - 1
     sell a card     spaces + 4 * city + rank - 1           ranks 1 to 4
@@ -50,7 +50,8 @@ def action_of(move: Move, shape: Shape) -> int:
 
 
 def move_of(action: int, board: RulesBoard, shape: Shape) -> Move:
-    """The move of `rules` that a number stands for; `IndexError` if the edition has no such."""
+    """The move of `rules` that a number stands for; `IndexError` if the edition has no such
+    move."""
     if action < first_sale(shape):
         return board.lays[action]
     if action < first_purchase(shape):

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[Any]
-"""An array of NumPy, or one of JAX, which has the same methods."""
+"""An array of NumPy or JAX; both have the same methods."""
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ BLOCK = 8
 
 
 class ArrayModule(Protocol):
-    """What the batch asks of `numpy` or `jax.numpy`."""
+    """What this package uses of `numpy` or `jax.numpy`."""
 
     int8: Any
     int16: Any
@@ -87,9 +87,9 @@ def is_at(index: Array, size: int, xp: ArrayModule) -> Array:
 def pick(values: Array, index: Array, xp: ArrayModule) -> Array:
     """Of [rows, games] the value in row `index` of each game. The index may have axes before games.
 
-    Values may have a single column, which then serves all games: that is how one board does for a
-    whole batch. NumPy looks the values up. JAX does so in such a table, which is small; elsewhere
-    it goes through the rows, which an accelerator does more quickly than it jumps about in memory.
+    A single column of values serves all games, so one board is enough for a whole batch. NumPy
+    looks the values up. JAX does so only with a single column; otherwise it goes through all rows,
+    because accelerators are slow at reading from scattered places.
     """
     if values.shape[-1] == 1:
         return as_array(xp.asarray(values)[:, 0][index])
@@ -107,8 +107,8 @@ def one_of(flags: Array, numbers: Array, xp: ArrayModule) -> Array:
     whose count is `numbers`, [games], modulo n. Where there is none, 0.
 
     It is as many rows down as there are rows with no more true ones above than that. They are
-    counted in blocks of rows: NumPy's own running sums go across memory here and take thirty times
-    as long, and those of JAX are no quicker.
+    counted in blocks of rows: NumPy's own running sums would jump through memory here and take
+    thirty times as long, and those of JAX are no faster.
     """
     rows, games = flags.shape
     small = xp.int8 if rows + BLOCK <= np.iinfo(np.int8).max else xp.int16
@@ -137,7 +137,7 @@ def as_array(values: Any) -> Array:
 def while_any(
     waiting: Array, body: Callable[[T, Array], tuple[T, Array]], state: T, xp: ArrayModule
 ) -> T:
-    """Go through the body, with all games, while any waits for it; the body says which still do."""
+    """Repeat the body with all games while any game needs it; the body returns which still do."""
     if xp is np:
         while waiting.any():
             state, waiting = body(state, waiting)

@@ -1,12 +1,12 @@
 """The board as arrays: an edition's figures, the number of players and the options.
 
-Every array has games as its last axis, as a state has. It is of length one for a batch whose games
-all share the board, or as long as the batch for one that mixes editions, players and options:
-`stack` makes the latter. Smaller editions are padded to a common `Shape`. A padded space has no
-tile, a padded city no land that is ever open, a padded seat no player, so the rules need not know
-of padding.
+Every array has games as its last axis, as a state has. Its length is one if all games of
+a batch share the board. In a batch that mixes editions, players and options, it is the number of
+games: `stack` makes such boards. Smaller editions are padded to a common `Shape`. A padded space
+has no tile, a padded city never has open land, and a padded seat has no player, so the rules don't
+need to know about padding.
 
-Money is in thousands: 32 bits then hold whatever an edition allows.
+Money is in thousands: 32 bits are then enough for every edition.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ class Shape(NamedTuple):
 class Board(NamedTuple):
     """What never changes during a game. Spaces, cities and cards are numbered as in `rules`.
 
-    players      how many play
+    players      the number of players
     forced       L5: whether `double_cost` is forced
     cash_open    B3: whether everybody's cash is open
     hands_open   S3: whether everybody's hand is open
-    hand_size, aside, purse   S1, S3: tiles a hand, tiles put aside, starting cash
+    hand_size, aside, purse   S1, S3: tiles in a hand, tiles put aside, starting cash
     bonus        E1
     start, finish   E1: the cities that the last spike joins
-    dearest      who has this much can pay for any tile anywhere
-    seats        by seat: whether somebody sits there
-    tiles        by space: whether it is one of the map
+    dearest      enough cash for any tile anywhere
+    seats        by seat: whether it has a player
+    tiles        by space: whether the map has it
     costs        by space
     beside       by space: the city that it touches, or NO_CITY
-    ends         its one city by route, and its other
-    unpaid       by city: how many payouts it will make
+    ends         by route: the city at each end
+    unpaid       by city: the number of payouts it will make
     prices, fetches   by card: its price, and what the bank pays for it (F2)
     payouts      by number of cards held, from none on, and city
     """
@@ -105,7 +105,7 @@ def shape_of(setups: Iterable[Setup]) -> Shape:
 
 
 def board_of(setup: Setup, shape: Shape | None = None) -> Board:
-    """The board of a setup in NumPy, padded to the shape, or just as large as need be.
+    """The board of a setup in NumPy, padded to the shape if one is given.
 
     `LastSpikeError` if it does not fit, or if the shape is for more routes than there can be.
     """
@@ -147,7 +147,7 @@ def board_of(setup: Setup, shape: Shape | None = None) -> Board:
 
 
 def stack(boards: Sequence[Board]) -> Board:
-    """One board a game, for a batch that mixes them. All must be padded to one shape."""
+    """One board per game, for a batch that mixes them. All must be padded to the same shape."""
     return Board(*(np.concatenate(arrays, axis=-1) for arrays in zip(*boards, strict=True)))
 
 

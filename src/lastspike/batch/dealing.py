@@ -19,7 +19,7 @@ from .steps.buying import NOT_FOR_SALE
 from .steps.turn import begin
 
 PLACES = 1 << 7
-"""More than there are in any pile."""
+"""More than the tiles of any pile."""
 
 
 def from_deals(board: Board, deals: Sequence[Deal], remix: Array, xp: ArrayModule) -> State:
@@ -37,8 +37,8 @@ def from_deals(board: Board, deals: Sequence[Deal], remix: Array, xp: ArrayModul
 def random_deals(board: Board, games: int, source: Source, remix: Array, xp: ArrayModule) -> State:
     """S2, S3: new games, the tiles mixed at random.
 
-    Every seat is as likely as any other to draw the tile nearest A1, so who is first is drawn
-    without the tiles. This is not the verifiable shuffle.
+    Every seat is as likely as any other to draw the tile nearest A1, so the
+    first player is drawn directly. This is not the verifiable shuffle.
     """
     for_tiles, for_first = split(source, 2)
     mixed = random_numbers(for_tiles, (games, board.shape.spaces))
@@ -49,8 +49,8 @@ def random_deals(board: Board, games: int, source: Source, remix: Array, xp: Arr
 
 
 def _dealt(board: Board, pile: Array, first: Array, xp: ArrayModule) -> State:
-    """S3: from the top of each game's pile, [games, spaces], are taken the tiles put aside, then
-    each seat's hand; the rest is the pool. Above the top are spaces that only pad the map."""
+    """S3: from the top of each game's pile, [games, spaces], come the tiles put aside, then each
+    seat's hand; the rest is the pool. Above the top are spaces that only pad the map."""
     shape = board.shape
     games = len(pile)
     height = total(board.tiles, xp.int8, xp)
@@ -80,7 +80,7 @@ def _dealt(board: Board, pile: Array, first: Array, xp: ArrayModule) -> State:
 
 
 def _for_all(values: Array, games: int, dtype: Any, xp: ArrayModule) -> Array:
-    """What is the same for all games, or given for each."""
+    """A value for all games, or one for each."""
     return xp.broadcast_to(values, (*values.shape[:-1], games)).astype(dtype)
 
 

@@ -20,7 +20,7 @@ from .steps.buying import NOT_FOR_SALE, stock_of
 
 
 def from_positions(positions: Sequence[Position], shape: Shape) -> State:
-    """The state, in NumPy, in which these positions are the games, in their order."""
+    """A NumPy state whose games are these positions, in order."""
     rows = [_row(position, shape) for position in positions]
     return State(*(np.stack(arrays, axis=-1) for arrays in zip(*rows, strict=True)))
 
@@ -32,7 +32,7 @@ def to_positions(setups: Sequence[Setup], state: State) -> list[Position]:
 
 
 def remix_of(games: Sequence[Game], shape: Shape) -> Array:
-    """How the pools of these games were mixed after each bankruptcy, for playing them again; see
+    """The `remix` that repeats how these games' pools were mixed after each bankruptcy; see
     `go_bankrupt`."""
     orders = [dict(zip(game.position.table.bankrupt, game.remixed, strict=True)) for game in games]
     return remix_in_order(orders, shape)
@@ -118,13 +118,13 @@ def _laid(table: Table, shape: Shape) -> Array:
 
 
 def _linked(table: Table, shape: Shape) -> Array:
-    """Each city has the least number of those it is joined to by finished routes."""
+    """Cities joined by finished routes share the lowest of their numbers."""
     ends = [both for route, both in enumerate(table.board.ends) if table.finished >> route & 1]
     return np.array([min(reached(city, ends)) for city in range(shape.cities)], dtype=np.int16)
 
 
 def _unpaid(table: Table, shape: Shape) -> Array:
-    """For each city, how many of its routes are not finished."""
+    """For each city, the number of its unfinished routes."""
     counts = _filled(shape.cities, 0)
     for route, ends in enumerate(table.board.ends):
         counts[list(ends)] += not table.finished >> route & 1

@@ -10,14 +10,14 @@ from .arrays import Array, ArrayModule, as_array, one_of
 from .board import Shape
 
 Source: TypeAlias = Any
-"""A `numpy.random.Generator`, which moves on by itself, or a key made by `jax.random.key`, which
-does not: use one once."""
+"""A `numpy.random.Generator`, which advances by itself, or a key made by `jax.random.key`, which
+does not: use each key once."""
 
 LIMIT = 1 << 30
 
 
 def split(source: Source, parts: int) -> tuple[Source, ...]:
-    """Sources for several uses: keys are split, a generator serves all."""
+    """Sources for several uses: a key is split, a generator is shared."""
     if isinstance(source, np.random.Generator):
         return (source,) * parts
     from jax import random  # only who passes a key needs it
@@ -26,7 +26,7 @@ def split(source: Source, parts: int) -> tuple[Source, ...]:
 
 
 def random_numbers(source: Source, shape: tuple[int, ...]) -> Array:
-    """Whole numbers from 0 to LIMIT - 1, each as likely as any other."""
+    """Whole numbers from 0 to LIMIT - 1, all equally likely."""
     if isinstance(source, np.random.Generator):
         # Drawing all 32 bits and dropping some is twice as fast as drawing from a range.
         bits = source.integers(0, 1 << 32, shape, dtype=np.uint32)
@@ -43,5 +43,5 @@ def random_remix(source: Source, games: int, shape: Shape) -> Array:
 
 
 def random_actions(legal: Array, source: Source, xp: ArrayModule) -> Array:
-    """[games]: one of the legal actions, each as likely as any other; 0 where there is none."""
+    """[games]: one of the legal actions, all equally likely; 0 if there is none."""
     return one_of(legal.T, random_numbers(source, legal.shape[:1]), xp).astype(xp.int32)

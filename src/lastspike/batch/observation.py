@@ -1,8 +1,8 @@
 """What a seat may see, as rows of numbers: its own hand, the open table, and counts.
 
-Nothing hidden goes in: not the pool's order, not what is in it or put aside, not the hand of
-another unless hands are open (S3), not another's cash where it is hidden (B3). Seats are counted
-from the viewer clockwise, so that a network need not learn the same thing for every seat.
+They contain nothing hidden: neither the order nor the tiles of the pool, nor those put aside; other
+hands only if hands are open (S3), and other players' cash unless it is hidden (B3). Seats count
+clockwise from the viewer, so that a network doesn't have to learn the same thing for every seat.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ HOLDERS_BESIDE_SEATS = 2
 
 
 class Observation(NamedTuple):
-    """What one seat of every game sees. Ordered as `flat` puts it, [games] first in each.
+    """What one seat of every game sees. In the order of `flat`, with [games] as the first axis of
+    each part.
 
     track        [spaces]            1 where there is track
     costs        [spaces]            what a tile would cost now (L3), 0 where there is track
@@ -35,9 +36,9 @@ class Observation(NamedTuple):
     holders      [cards, seats + 2]  1 for a card's holder: a seat, the bank, or out of the game
     market       [cities]            what the cheapest card left costs, or -1
     cash         [seats]             in thousands, or -1 where it is hidden
-    tiles        [seats]             how many tiles a hand has
-    playing      [seats]             1 who sits there and is not bankrupt
-    turn         [seats]             1 for whose turn it is
+    tiles        [seats]             the number of tiles in each hand
+    playing      [seats]             1 for players still in the game
+    turn         [seats]             1 for the player whose turn it is
     phase        [4]                 1 for the phase: lay, raise, buy, over
     counts       [3]                 tiles in the pool, tiles aside, players
     """
@@ -61,7 +62,7 @@ def observe(board: Board, state: State, seat: Array, xp: ArrayModule) -> Observa
     """What the seat, one of each game's players, may see: [games], or one number for all games.
     The number of players stands for a spectator, who has no hand and counts seats from 0.
 
-    Made with games last, as a state is, and turned round at the end."""
+    Computed with games as the last axis, as in a state, and transposed at the end."""
     viewer = xp.broadcast_to(xp.asarray(seat, dtype=xp.int8), (state.games,))
     order, there = _clockwise_from(board, viewer, xp)
     own = order == viewer
@@ -100,7 +101,7 @@ def flat(observation: Observation, xp: ArrayModule) -> Array:
 
 
 def feature_count(shape: Shape) -> int:
-    """How long a row of `flat` is."""
+    """The length of a row of `flat`."""
     by_space = (4 + shape.seats) * shape.spaces
     holders = shape.cards * (shape.seats + HOLDERS_BESIDE_SEATS)
     return by_space + holders + shape.cities + 4 * shape.seats + len(PHASES) + 3

@@ -13,10 +13,10 @@ REASONS = ("last spike", "last player", "no tiles left")
 
 
 class Outcome(NamedTuple):
-    """Of games that are not over, how they would be ranked now.
+    """For games that are not over, the ranking as if they ended now.
 
-    reason    [games]         its place in REASONS, or NONE where the game goes on
-    ranks     [games, seats]  equal players share a rank (1, 1, 3); 0 where nobody sits
+    reason    [games]         its index in REASONS, or NONE if the game isn't over
+    ranks     [games, seats]  equal players share a rank (1, 1, 3); 0 for an empty seat
     winners   [games, seats]  who has rank 1
     land      [games, seats]  the total price of the cards held, in thousands, which breaks ties
     """

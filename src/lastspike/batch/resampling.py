@@ -13,8 +13,9 @@ from .steps.bankruptcy import mixed_pool
 
 
 def resample(board: Board, state: State, viewer: Array, source: Source, xp: ArrayModule) -> State:
-    """The same games with all tiles that the viewer, [games], can't place dealt again, all ways
-    equally likely. A chosen tile that must still be paid for is public and stays in place."""
+    """The same games in which all tiles that the viewer, [games], can't place are dealt again. All
+    ways to deal them are equally likely. A chosen tile that must still be paid for is public and
+    stays in place."""
     known = is_at(viewer, state.seats, xp) | board.hands_open  # [seats, games]
     seats = xp.arange(state.seats, dtype=xp.int8)[:, None, None]
     shown = ((state.tiles == seats) & known[:, None]).any(axis=0)

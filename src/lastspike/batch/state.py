@@ -14,10 +14,10 @@ LAY, RAISE, BUY, OVER = range(len(PHASES))
 """The phases, numbered as in `rules.table.PHASES`."""
 
 NONE = -1
-"""Stands for no space, no seat, and for the place among the bankrupts of who is not."""
+"""No space, no seat, or no place in the order of bankruptcies."""
 
 POOL, ASIDE, TRACK, NOWHERE = -1, -2, -3, -4
-"""Where a tile is that no seat has; NOWHERE is for spaces that only pad the map."""
+"""The places of tiles that no seat has; NOWHERE is for spaces that only pad the map."""
 
 CITIES_BITS, WHOLE_ROUTE = 0b100001, 0b111111
 """In `State.laid`: a route without track, where there are only the cities, and a finished one."""
@@ -28,15 +28,15 @@ FIRST_BIT, NEAR = 0b10, 0b101
 class State(NamedTuple):
     """All games of a batch. Treat it as a value: every step makes a new one.
 
-    As it is kept, games are the last axis, and numbers are as small as they can be:
+    In memory, games are the last axis, and numbers are as small as possible:
 
     tiles        [spaces, games]  where each tile is: the seat that has it, POOL, ASIDE or TRACK
     pool         [spaces, games]  a pile of tiles; the one in row left - 1 is drawn next
-    left         [games]          how many tiles the pool has; rows from there on mean nothing
-    hands        [seats, games]   how many tiles each hand has
+    left         [games]          the number of tiles in the pool; later rows mean nothing
+    hands        [seats, games]   the number of tiles in each hand
     laid         [routes, games]  six bits: the city at one end, the four spaces, the other city
     linked       [cities, games]  cities joined by finished routes have the same number
-    unpaid       [cities, games]  how many payouts are to come
+    unpaid       [cities, games]  the number of payouts still to come
     holders      [cards, games]   the holder of each card: a seat, BANK or OUT
     stock        [cities, games]  five bits: which of a city's cards the bank has
     market       [cities, games]  what the cheapest card left costs, or NOT_FOR_SALE (B1)
@@ -44,12 +44,12 @@ class State(NamedTuple):
     turn         [games]          the seat to move; the last that did when the game is over
     phase        [games]          LAY, RAISE, BUY or OVER
     chosen       [games]          in phase RAISE the space to be paid for, else NONE
-    places       [seats, games]   the place among the bankrupts, from 0, or NONE
+    places       [seats, games]   the place in the order of bankruptcies, from 0, or NONE
     last_spike   [games]          the seat that drove it, or NONE
 
     `hands`, `laid`, `linked` and `unpaid` follow from `tiles`, `stock` and `market` from `holders`;
     they are stored because a step changes few of their values, and recomputing them would scan the
-    whole map. The properties give the most used values with games first.
+    whole map. The properties return the values used most, with games first.
     """
 
     tiles: Array
@@ -83,7 +83,7 @@ class State(NamedTuple):
 
     @property
     def over(self) -> Array:
-        """[games]: in which games nothing more is played."""
+        """[games]: whether the game is over."""
         return as_array(self.phase == OVER)
 
     @property
@@ -103,12 +103,12 @@ class State(NamedTuple):
 
     @property
     def held(self) -> Array:
-        """[games, seats]: how many tiles each hand has."""
+        """[games, seats]: the number of tiles in each hand."""
         return self.hands.T
 
     @property
     def bankrupt(self) -> Array:
-        """[games, seats]: the place among the bankrupts, from 0, or NONE."""
+        """[games, seats]: the place in the order of bankruptcies, from 0, or NONE."""
         return self.places.T
 
 
@@ -136,7 +136,7 @@ def give(state: State, card: Array, holder: Array | int, where: Subset) -> State
 
 
 def cash_of_mover(state: State, where: Subset) -> Array:
-    """[subset]: what the player to move has."""
+    """[subset]: the cash of the player to move."""
     return where.pick(state.purses, where.of(state.turn))
 
 

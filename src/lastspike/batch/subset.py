@@ -1,8 +1,8 @@
 """A subset of the games of a batch: read and changed while the other games stay as they are.
 
-NumPy works on the games of the subset by their numbers, so that few games cost little. JAX shapes
-may not depend on values, so JAX works on all games, and a mask says which of them change. The rules
-are written once, for both.
+NumPy uses the numbers of these games, so a small subset costs little. JAX works on all games, with
+a mask of those that change, because its shapes may not depend on values. The rules are written
+once, for both.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Subset(Protocol):
 
     @property
     def nowhere(self) -> bool:
-        """Whether it is known to be empty, so that nothing need be done."""
+        """Whether it is known to be empty, so there is nothing to do."""
 
     def of(self, values: Array) -> Array:
         """[..., subset]: the values of these games. A single column serves all and stays one."""
@@ -152,11 +152,11 @@ def games_of(batch: T, numbers: Array) -> T:
 def apart(
     waiting: Array, body: Callable[[T, Array], tuple[T, Array]], state: T, xp: ArrayModule
 ) -> T:
-    """The games that wait for it go through the body apart from the others, as a batch of their own
-    and with their numbers; the body says which of them wait still, and they go again.
+    """Repeat the body for the games that need it, as a batch of their own, given with their
+    numbers. The body returns which of them still need it.
 
-    For what is rare: JAX takes a fixed share of the batch at a time, see SOME, and where fewer
-    wait, drops what comes of the rest.
+    Meant for rare events: JAX takes a fixed fraction of the batch at a time (`SOME`), and discards
+    the results of games in it that didn't need it.
     """
     if xp is np:
         while len(numbers := np.flatnonzero(waiting)):
@@ -165,7 +165,7 @@ def apart(
             state = _like(state, map(back.set, state, some))
             waiting = back.set(waiting, still)
         return state
-    import jax.numpy as jnp  # only who passes jax.numpy needs it
+    import jax.numpy as jnp  # only needed with jax.numpy
     from jax import lax
 
     games = len(waiting)

@@ -1,8 +1,8 @@
-"""Whole turns: every one that the players to move may choose from, as the positions they lead to.
+"""Whole turns: all turns that the players to move may choose from, as the positions they lead to.
 
 A turn is a tile of the hand, the sales that it needs, and a purchase or none. Tiles and purchases
-are looked at in all combinations; sales are made by a rule that the caller gives, as there would be
-too many ways to make them, and they are rare. Turns end *before* the draw.
+are tried in all combinations. Sales follow a rule that the caller gives: there would be too many
+ways to make them, and they are rare. Turns end *before* the draw.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .steps.turn import play
 from .subset import subset
 
 ChooseSale = Callable[[Board, State], Array]
-"""[games]: the action by which the mover of each game sells a card; it counts in phase RAISE."""
+"""[games]: the action by which the mover of each game sells a card; it is used in phase RAISE."""
 
 
 class Laid(NamedTuple):
@@ -109,7 +109,7 @@ def buy_each(board: Board, laid: Laid, games: int, xp: ArrayModule) -> Turns:
 
 
 def repeat(state: State, times: int, xp: ArrayModule) -> State:
-    """Every game repeated, its copies next to each other."""
+    """Every game repeated, with its copies next to each other."""
 
     def each(values: Array) -> Array:
         shape = (*values.shape, times)
@@ -119,5 +119,5 @@ def repeat(state: State, times: int, xp: ArrayModule) -> State:
 
 
 def take(state: State, numbers: Array) -> State:
-    """Some of the games, in the order given; any may be named more than once."""
+    """Some of the games, in the given order; a game may be given more than once."""
     return State(*(values[..., numbers] for values in state))

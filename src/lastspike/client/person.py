@@ -107,6 +107,10 @@ class Person:
     async def forget_other_devices(self) -> None:
         await self._ask("DELETE", "/api/me/other-devices", p.Done)
 
+    async def let_publish(self, agreed: bool) -> None:
+        """Agree, or no longer agree, that my finished games are published without names."""
+        await self._post("/api/me/publishing", p.Done, p.Publishing(agreed))
+
     async def history(self) -> p.History:
         """My finished games, the newest first."""
         return await self._get("/api/me/history", p.History)
@@ -128,6 +132,37 @@ class Person:
 
     async def delete_webhook(self, webhook_id: str) -> None:
         await self._ask("DELETE", f"/api/webhooks/{webhook_id}", p.Done)
+
+    # ---- alerts -----------------------------------------------------------------------------
+
+    async def alerts(self) -> p.MyAlerts:
+        """Which alerts I get, where and when, and my holidays."""
+        return await self._get("/api/me/alerts", p.MyAlerts)
+
+    async def choose_alerts(self, choices: p.AlertChoices) -> None:
+        await self._ask("PUT", "/api/me/alerts", p.Done, choices)
+
+    async def add_push(self, subscription: p.NewPush) -> p.Channel:
+        """Send my alerts to a browser."""
+        return await self._post("/api/me/alerts/push", p.Channel, subscription)
+
+    async def add_mail(self, address: str) -> p.Channel:
+        """Send my alerts to an e-mail address, once its owner has confirmed it."""
+        return await self._post("/api/me/alerts/mail", p.Channel, p.NewMail(address, self.language))
+
+    async def delete_channel(self, channel_id: str) -> None:
+        await self._ask("DELETE", f"/api/me/alerts/{channel_id}", p.Done)
+
+    async def announce_holiday(self, begins: int, ends: int) -> p.Holiday:
+        """My time in games of days stands still then (milliseconds since 1970)."""
+        return await self._post("/api/me/holidays", p.Holiday, p.NewHoliday(begins, ends))
+
+    async def end_holiday(self, holiday_id: str) -> None:
+        await self._ask("DELETE", f"/api/me/holidays/{holiday_id}", p.Done)
+
+    async def nudge(self, table_id: str) -> int:
+        """Remind the person whose turn it is."""
+        return (await self._post(f"/api/tables/{table_id}/nudge", p.Done)).number
 
     # ---- tables -----------------------------------------------------------------------------
 

@@ -118,6 +118,12 @@ class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
+class Publishing(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether I agree that my finished games are published without names."""
+
+    agreed: bool
+
+
 class UseLink(Struct, frozen=True, forbid_unknown_fields=True):
     token: Annotated[str, Meta(min_length=1, max_length=60)]
 
@@ -129,6 +135,56 @@ class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True):
     form: Literal["json", "discord", "slack", "ntfy"] = "json"
     table: TableId | None = None
     language: Language = "en"
+
+
+_Minute = Annotated[int, Meta(ge=0, le=1439, description="Minutes after midnight")]
+_Base64Url = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{16,120}={0,2}$(?![\s\S])")]
+
+
+class AlertChoices(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which alerts I want: my turn, the end of a game, a seat taken at my table, and a reminder
+    before my time runs out. With `digest`, one message a day at `digest_at` replaces the first
+    three. From `quiet_from` to `quiet_to` nothing is sent. Times are those of the time `zone`."""
+
+    turns: bool = True
+    over: bool = True
+    seats: bool = True
+    remind: bool = True
+    digest: bool = False
+    digest_at: _Minute = 8 * 60
+    quiet: bool = False
+    quiet_from: _Minute = 22 * 60
+    quiet_to: _Minute = 7 * 60
+    zone: Annotated[str, Meta(min_length=1, max_length=64)] = "UTC"
+
+
+class NewPush(Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser's push subscription: its URL, public key and secret."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
+    p256dh: _Base64Url
+    auth: _Base64Url
+    language: Language = "en"
+
+
+class NewMail(Struct, frozen=True, forbid_unknown_fields=True):
+    """An e-mail address for my alerts. It gets a message to confirm it."""
+
+    address: Annotated[str, Meta(min_length=3, max_length=254)]
+    language: Language = "en"
+
+
+class MailToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """The token in a message that confirms an e-mail address."""
+
+    token: Annotated[str, Meta(min_length=1, max_length=120)]
+
+
+class NewHoliday(Struct, frozen=True, forbid_unknown_fields=True):
+    """My time in games of days stands still from `begins` to `ends` (milliseconds)."""
+
+    begins: Annotated[int, Meta(ge=0, le=2**53)]
+    ends: Annotated[int, Meta(ge=0, le=2**53)]
 
 
 # ---- responses ------------------------------------------------------------------------------
@@ -165,7 +221,7 @@ class Done(Struct, frozen=True):
 class TableListed(Struct, frozen=True):
     """`settings` name a custom edition and leave out its figures. `to_move` is the seat whose turn
     it is, if a game is going on; `left` how many milliseconds the person there still has, if there
-    is a clock."""
+    is a clock. `rank` is my best one in a finished game."""
 
     table: str
     status: Status
@@ -177,6 +233,7 @@ class TableListed(Struct, frozen=True):
     my_turn: bool
     to_move: SeatNumber | None = None
     left: int | None = None
+    rank: int | None = None
 
 
 class Tables(Struct, frozen=True):
@@ -239,17 +296,20 @@ class PastGame(Struct, frozen=True):
 
 class History(Struct, frozen=True):
     """My games, newest first. `cities` has the names of the cities that paid, by code and language.
-    `me` is null for an unknown person."""
+    `me` is null for an unknown person. `publishes_since` is when I agreed to the publication of my
+    games; null if I didn't."""
 
     me: Me | None
     games: list[PastGame]
     cities: dict[str, dict[str, str]]
+    publishes_since: int | None = None
 
 
 class MyPerson(Struct, frozen=True):
     id: str
     name: str
     created: int
+    publishes_since: int | None = None
 
 
 class MyDevice(Struct, frozen=True):
@@ -268,6 +328,31 @@ class MyWebhook(Struct, frozen=True):
     form: str
     table: str | None
     language: str
+
+
+class MyChannel(Struct, frozen=True):
+    """Where my alerts go: a browser's push subscription or an e-mail address."""
+
+    kind: str
+    address: str
+    language: str
+    created: int
+    confirmed: int | None
+
+
+class MyWaitingAlert(Struct, frozen=True):
+    """An alert that waits until it is due."""
+
+    table: str
+    kind: str
+    turn: int
+    due: int
+
+
+class Holiday(Struct, frozen=True):
+    id: str
+    begins: int
+    ends: int
 
 
 class Hiding(Struct, frozen=True):
@@ -332,6 +417,10 @@ class MyData(Struct, frozen=True):
     person: MyPerson
     devices: list[MyDevice]
     webhooks: list[MyWebhook]
+    alert_choices: AlertChoices | None
+    channels: list[MyChannel]
+    waiting_alerts: list[MyWaitingAlert]
+    holidays: list[Holiday]
     hidden: list[Hiding]
     tables: list[MyTable]
     names: list[MyName]
@@ -389,6 +478,28 @@ class Webhook(Struct, frozen=True):
 
 class Webhooks(Struct, frozen=True):
     webhooks: list[Webhook]
+
+
+class Channel(Struct, frozen=True):
+    """Where my alerts go. `address` is the whole one of an e-mail, and only the host of a push
+    service; `key` is the public key of a push subscription, by which a browser knows its own."""
+
+    id: str
+    kind: Literal["push", "mail"]
+    address: str
+    confirmed: bool
+    key: str = ""
+
+
+class MyAlerts(Struct, frozen=True):
+    """`push_key` is the server's public key for push subscriptions; `mail` says whether it can
+    send e-mail."""
+
+    choices: AlertChoices
+    channels: list[Channel]
+    holidays: list[Holiday]
+    push_key: str
+    mail: bool
 
 
 class Rematch(Struct, frozen=True):

@@ -58,7 +58,17 @@ class DaysClock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
     days: Annotated[int, Meta(ge=1, le=60)] = 2
 
 
-Clock = NoClock | LiveClock | DaysClock
+class HoursClock(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="hours"):
+    """A number of hours at the start, and hours added with each turn, up to `most`."""
+
+    hours: Annotated[int, Meta(ge=1, le=1_000)] = 72
+    increment: Annotated[int, Meta(ge=0, le=240)] = 12
+    most: Annotated[int, Meta(ge=1, le=1_000)] = 120
+
+
+Clock = NoClock | LiveClock | DaysClock | HoursClock
+SlowClock = DaysClock | HoursClock
+"""The clocks of games that go on for days, which stand still while people are on holiday."""
 
 
 class GameOptions(Struct, frozen=True, forbid_unknown_fields=True):

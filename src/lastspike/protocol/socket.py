@@ -120,7 +120,8 @@ class Step(Struct, frozen=True):
 
 class SeatInfo(Struct, frozen=True):
     """`person` and `name` of the person in the seat, `level` of the computer player that plays now.
-    `stands_in` means that it plays for the person, `for_good` that it will to the end."""
+    `stands_in` means that it plays for the person, `for_good` that it will to the end. `holidays`
+    are the person's, each with its begin and end (milliseconds)."""
 
     person: str | None
     name: str | None
@@ -128,6 +129,7 @@ class SeatInfo(Struct, frozen=True):
     stands_in: bool
     for_good: bool
     ready: bool
+    holidays: list[tuple[int, int]] = []
 
 
 class StoppedRound(Struct, frozen=True):
@@ -164,10 +166,12 @@ class TableInfo(Struct, frozen=True):
 
 
 class ClockInfo(Struct, frozen=True):
-    """The deadline of the turn (milliseconds since 1970), and each seat's time bank."""
+    """The deadline of the turn (milliseconds since 1970), and each seat's time bank. From `nudge`
+    on, the others may remind the person whose turn it is; null if they can't."""
 
     deadline: int | None
     banks: list[int] | None
+    nudge: int | None = None
 
 
 class You(Struct, frozen=True):

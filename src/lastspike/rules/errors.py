@@ -10,8 +10,8 @@ from typing import Any
 class LastSpikeError(Exception):
     """Base of all errors of the project that are meant for people.
 
-    `template` is the reason in English with named places, `facts` fills them;
-    a translator looks the template up and fills the same places. A tuple fills its place as a list.
+    `template` is the reason in English with named places, and `facts` fills them;
+    translations use the same places. A tuple becomes a list in words.
     """
 
     def __init__(self, template: str, **facts: object) -> None:
@@ -29,7 +29,7 @@ class LastSpikeError(Exception):
 
 
 class WrongType(LastSpikeError, TypeError):
-    """A value of a kind that is not taken here, such as a number in place of a text."""
+    """A value of the wrong type, such as a number where a text is expected."""
 
 
 def wrong_type(field: str, expected: str, found: object) -> WrongType:
@@ -60,7 +60,7 @@ class EditionError(LastSpikeError):
 
 
 class RecordError(LastSpikeError):
-    """A record that is refused. `where` says in which part: `deal.hands.2`, `moves.17`."""
+    """A record that is refused. `where` says which part is wrong: `deal.hands.2`, `moves.17`."""
 
     def __init__(self, where: str, template: str, **facts: object) -> None:
         super().__init__(template, **facts)
@@ -86,8 +86,8 @@ class MoveError(LastSpikeError):
 
 
 class UnknownMove(MoveError):
-    """The text names no move of this edition."""
+    """The text is not a move of this edition."""
 
 
 class IllegalMove(MoveError):
-    """The move exists, and the rules forbid it here and now."""
+    """The move exists, but the rules forbid it in this position."""

@@ -13,7 +13,7 @@ from .table import Options
 
 
 class FirstPlayer(NamedTuple):
-    """S2. `drawn` is each seat's tile, where the deal says so; the tiles went back."""
+    """S2. `drawn` is the tile that each seat drew, if the deal says so; the tiles went back."""
 
     seat: Seat
     drawn: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class LandBought(NamedTuple):
 
 
 class NothingBought(NamedTuple):
-    """The player could have bought and did not."""
+    """T3: the player could have bought land, but didn't."""
 
     seat: Seat
 
@@ -113,7 +113,7 @@ class Bankruptcy(NamedTuple):
 
 
 class PoolMixed(NamedTuple):
-    """K1: the pool, so many tiles, was mixed again."""
+    """K1: the pool was mixed again; `tiles` is how many it has."""
 
     tiles: int
 

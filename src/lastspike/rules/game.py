@@ -24,7 +24,7 @@ from .view import View, view_of
 
 
 class Game:
-    """A game as a value: its deal and moves are the truth, and all else follows from them.
+    """A game as a value: its deal and its moves determine everything else.
 
     `position` is the full position now, hidden tiles included. `history` has the events so far,
     and `remixed` the pool's new order after each bankruptcy. Only `play` and `undo` change a game.
@@ -103,7 +103,7 @@ class Game:
         self._lengths = [len(events)]  # of the history, after each move
 
     def copy(self) -> Game:
-        """The same game to be played on by itself."""
+        """An independent copy of the game."""
         new = Game.__new__(Game)
         new.setup = self.setup
         new.deal = self.deal
@@ -150,7 +150,7 @@ class Game:
         return f"<Game after {len(self.moves)} moves: {to_text(self.position)}>"
 
     def again(self) -> Game:
-        """The same game from its deal on, nothing played yet; its pool will be mixed as it was."""
+        """The same game after its deal, before any move; its pool will be mixed as it was."""
         new = Game.__new__(Game)
         new._begin(self.setup, self.deal, self._mixing.after(self.remixed, 0))
         return new
@@ -199,8 +199,8 @@ class Game:
     def undo(self) -> Move:
         """Take back the last move and return it; everything is as it was before that move.
 
-        It replays the game up to there, in about the time of a hundred plays at most. A search
-        that goes back often is quicker with `copy`.
+        It replays the game up to there, which takes at most about as long as a hundred moves. In a
+        search, keep copies instead.
         """
         if not self.moves:
             raise LastSpikeError("there’s no move to undo")
@@ -226,7 +226,8 @@ class Game:
         return view_of(self.position, seat, self.history)
 
     def set_randomness(self, randomness: Randomness | None) -> None:
-        """What mixes the pool from now on. What is undone and played again mixes it as it did."""
+        """Set what mixes the pool from now on. Moves that are undone and played again mix it as
+        before."""
         source = Mixing(randomness)
         self._mixings = [source.after(self.remixed, used) for used in range(len(self.remixed))]
         self._mixing = source.after(self.remixed, len(self.remixed))

@@ -20,7 +20,7 @@ class Mixing:
     """Mixes a pool once: in the next of the orders given, or else by the source, if there is one.
 
     It has its own copy of a `Stream` or a `Random`, which no other draws from. A function is
-    shared by copies, and pickles leave it out: nobody knows what it depends on.
+    shared by copies, and pickles leave it out: what they depend on is unknown.
     """
 
     __slots__ = ("_orders", "_source", "_used")

@@ -10,9 +10,9 @@ Kind = Literal["lay", "sell", "buy", "pass"]
 class Move(NamedTuple):
     """What a player intends. Every move of a board exists once, in `board.moves`.
 
-    `number` is the move's place among all moves of the board, sorted by text. Of `space`, `city`
-    and `rank` those that a kind does not have are -1: a lay has a space, a sale a city and the
-    card's rank, a purchase a city (the card is the cheapest left).
+    `number` is the move's place among all moves of the board, sorted by text. A lay has a `space`,
+    a sale has a `city` and the card's `rank`, and a purchase has a `city` (it buys the cheapest
+    card left). All others are -1.
     """
 
     number: int

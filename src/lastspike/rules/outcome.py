@@ -25,7 +25,7 @@ class Outcome(NamedTuple):
 
 
 def outcome(table: Table) -> Outcome | None:
-    """The outcome of a finished game, None while it goes on."""
+    """The outcome of a finished game; None while it is still being played."""
     if table.phase != "over":
         return None
     land = land_prices(table)

@@ -17,7 +17,7 @@ from .table import Setup, Table
 
 
 class Position:
-    """Table and hidden tiles. Treat it as a value: `play` leaves the one it is given as it was."""
+    """Table and hidden tiles. Treat it as a value: `play` doesn't change the given position."""
 
     __slots__ = ("_legal", "hidden", "table")
 
@@ -58,9 +58,9 @@ def start(setup: Setup, deal: Deal, remix: Remix) -> tuple[Position, list[Event]
 
 
 def legal_moves(position: Position) -> list[Move]:
-    """The moves the player to move may choose from, sorted by text; none when the game is over.
+    """The legal moves of the player to move, sorted by text; none when the game is over.
 
-    The list is the position's own: copy it before changing it.
+    The position keeps this list: copy it before you change it.
     """
     legal = position._legal
     if legal is None:
@@ -73,12 +73,13 @@ def legal_moves(position: Position) -> list[Move]:
 def play(position: Position, move: Move | str, remix: Remix) -> tuple[Position, list[Event]]:
     """The position after a move, or its text, and what happened.
 
-    `remix` mixes the pool should somebody go bankrupt. Raises `IllegalMove`
-    with the rule that forbids it; the position given is never changed.
+    `remix` mixes the pool if a player goes bankrupt. An illegal move raises `IllegalMove` with the
+    rule that forbids it. The given position never changes.
     """
-    if not isinstance(move, Move) or move not in legal_moves(position):
+    legal = legal_moves(position)
+    if move not in legal:
         move = position.table.board.move(move)
-        if move not in legal_moves(position):
+        if move not in legal:
             raise why_illegal(position.table, position.hand, move)
     after = position.copy()
     events: list[Event] = []
@@ -89,9 +90,9 @@ def play(position: Position, move: Move | str, remix: Remix) -> tuple[Position, 
 def advance(
     position: Position, move: Move, remix: Remix, events: list[Event] | None = None
 ) -> None:
-    """Play a move in place and *unchecked*, adding what happened to `events` if there is a list.
+    """Play a move in place and *unchecked*. If `events` is a list, what happened is added to it.
 
-    Without one this is the playout path, for computer players.
+    Without it, this is the playout path, for computer players.
     """
     position._legal = None
     table = position.table

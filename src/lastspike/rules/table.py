@@ -57,7 +57,8 @@ def read_options(given: Mapping[str, object]) -> Options:
 
 
 class Setup(NamedTuple):
-    """What is settled before the first tile is drawn: the board, who plays, which options."""
+    """Everything that is decided before the first tile is drawn: the board, the number of players
+    and the options."""
 
     board: Board
     players: int
@@ -69,8 +70,8 @@ class Setup(NamedTuple):
 
 
 def setup(edition: Edition, players: int, options: Options | None = None) -> Setup:
-    """A game of so many players. `LastSpikeError` if the edition does not provide for it (S1), or
-    if there is no such option."""
+    """The setup of a game. `LastSpikeError` if the edition does not allow this number of players
+    (S1), or if there is no such option."""
     if not isinstance(edition, Edition):
         raise wrong_type("edition", "Edition", edition)
     if isinstance(players, bool) or not isinstance(players, int):
@@ -92,16 +93,16 @@ class Table:
 
     track        bitmask of the spaces that have track, see `board.py`
     finished     bitmask of the routes whose four spaces all have track
-    land         the holder of each card: a seat, BANK or OUT
-    market       for each city what its cheapest card left costs, or NOT_FOR_SALE (B1)
+    land         by card: its holder, a seat, BANK or OUT
+    market       by city: the price of its cheapest card left, or NOT_FOR_SALE (B1)
     cash         by seat; 0 for a bankrupt
-    turn         the seat to move; the last that did when the game is over
-    chosen       in phase `raise` the space whose tile is to be paid for, else NO_SPACE
-    bankrupt     seats in the order of going out
-    last_spike   the seat that drove it, or NOBODY
+    turn         the seat to move; when the game is over, the last one that moved
+    chosen       in phase `raise`, the space of the tile to pay for; otherwise NO_SPACE
+    bankrupt     the bankrupt seats, in the order they went bankrupt
+    last_spike   the seat that laid it, or NOBODY
 
-    `finished` and `market` follow from `track` and `land`; they are kept because the
-    rules ask for them at every move.
+    `finished` and `market` follow from `track` and `land`; they are stored because the
+    rules need them at every move.
     """
 
     __slots__ = (
@@ -172,7 +173,7 @@ class Table:
 
     @property
     def turns(self) -> int:
-        """How many turns have had their tile laid."""
+        """The number of turns in which a tile has been laid."""
         return self.track.bit_count() - 1
 
     def in_game(self, seat: Seat) -> bool:

@@ -34,9 +34,9 @@ from .table import BANK, NOBODY, OUT, UNKNOWN, Table
 
 
 class View(NamedTuple):
-    """`seat` is None for a spectator. Where the option hides cash, that of others is UNKNOWN in
-    `table`; `hands` has None for a hand that may not be seen. `tiles` counts each hand, `pool` and
-    `aside` are counts too. `history` is all that happened, as this viewer saw it."""
+    """`seat` is None for a spectator. If cash is hidden, other players' cash is UNKNOWN in `table`.
+    `hands` has None for each hand that the viewer may not see. `tiles`, `pool` and `aside` are
+    numbers of tiles. `history` has all events, as this viewer saw them."""
 
     seat: Seat | None
     table: Table
@@ -53,18 +53,18 @@ class View(NamedTuple):
 
     @property
     def my_turn(self) -> bool:
-        """Whether the viewer is to move."""
+        """Whether it is the viewer's turn."""
         return self.table.turn == self.seat and self.table.phase != "over"
 
     @property
     def legal_moves(self) -> list[Move]:
-        """The viewer's legal moves: none while it is another's turn."""
+        """The viewer's legal moves; none if it isn't their turn."""
         return LEGAL[self.table.phase](self.table, self.hand) if self.my_turn else []
 
 
 class Preview(NamedTuple):
-    """What part of a turn would bring: the table then, the hand left, what would happen, which
-    moves could follow, and whether the turn would be over. Drawing comes after it, unknown."""
+    """What part of a turn would bring: the table and the hand after it, its events, the moves that
+    could follow, and whether the turn would be over. The draw comes later and is unknown."""
 
     table: Table
     hand: tuple[Space, ...]
@@ -79,15 +79,15 @@ class Preview(NamedTuple):
         return self.legal_moves
 
     def money(self, seat: Seat) -> int:
-        """What the previewed moves would change in a seat's purse."""
+        """What the previewed moves would add to a seat's cash."""
         return sum(money(event) for event in self.events if getattr(event, "seat", None) == seat)
 
 
 def view_of(position: Position, seat: Seat | None, history: Iterable[Event] = ()) -> View:
-    """What a seat (None: a spectator) may see of a position, and of what happened before it.
+    """What a seat (None: a spectator) may see of a position and its history.
 
-    When the game is over all hands, cash and draws are shown. `history` must be whole where cash is
-    hidden and the view is to be resampled.
+    When the game is over, all hands, cash and draws are shown. If cash is hidden, `resample` needs
+    the complete `history`.
     """
     table = position.table
     if seat is not None:
@@ -132,9 +132,9 @@ def legal_in(view: View) -> list[Move]:
 
 
 def preview(view: View, moves: Sequence[Move | str]) -> Preview:
-    """What these moves, the beginning of the viewer's turn or all of it, would bring.
+    """What these moves would bring. They are the viewer's complete turn, or its beginning.
 
-    Raises `IllegalMove` at the first that can't be played.
+    The first move that can't be played raises `IllegalMove`.
     """
     table = view.table.copy()
     hand = view.hand
@@ -159,8 +159,8 @@ def preview(view: View, moves: Sequence[Move | str]) -> Preview:
 
 
 def resample(view: View, rng: Random) -> Position:
-    """A full position that the viewer can't tell from the real one: what is unseen is dealt anew,
-    each way as likely as any other. What others' choices may reveal is not weighed."""
+    """A full position that the viewer can't tell from the real one: all tiles that it can't see
+    are dealt again, all ways equally likely. What other players' choices reveal is ignored."""
     if not isinstance(rng, Random):
         raise wrong_type("rng", "Random", rng)
     table = table_with_cash(view)

@@ -19,6 +19,7 @@ from lastspike.words.hints import tell_reason
 from lastspike.words.language import words_for
 from tests.bots.test_sensible import WORKED
 from tests.rules.helpers import layout
+from tests.sizes import SOAK
 
 SAMPLES: list[reasons.Reason] = [
     reasons.OnlyMove(),
@@ -135,11 +136,16 @@ def test_speculator_says_how_often_it_won() -> None:
     assert 0 <= chance.percent <= 100
 
 
+@pytest.mark.soak
 def test_a_hint_is_given_in_every_position_of_a_game_in_the_languages_by_turns() -> None:
+    """In a third of the positions, and in the soak in all."""
     game = Game.shuffled(setup(shipped(), 3), Stream(seed_of_text("hints")))
     tellers = [Teller(shipped(), ["Ada", "Bo", "Cy"], words_for(each)) for each in LANGUAGES]
     while game.turn is not None:
         view = game.view(game.turn)
+        if not SOAK and len(game.moves) % 3:
+            game.play(make_player("clerk", str(len(game.moves))).choose(view))
+            continue
         told = hint(tellers[len(game.moves) % len(tellers)], view, [])
         assert len(told) > 2
         assert not any("{" in line for line in told)

@@ -39,12 +39,12 @@ def test_gymnasium_checks(how: dict[str, Any]) -> None:
 
 def test_it_is_the_game_of_the_rules_with_those_players() -> None:
     """The same as a series plays where the seat's choices are ours."""
-    env = LastSpikeEnv(players=4, seat=2, opponents=["clerk", "surveyor"])
+    env = LastSpikeEnv(players=4, seat=2, opponents=["clerk", "surveyor", "greenhorn"])
     for number in range(2):
         seen, info = env.reset(seed=7 if number == 0 else None)
         assert info == {}
         game = Game.shuffled(setup(shipped(), 4), Stream(seed_of_series("7", number)))
-        names = {0: "clerk", 1: "surveyor", 3: "clerk"}
+        names = {0: "clerk", 1: "surveyor", 3: "greenhorn"}
         bots = {s: make_player(name, player_seed("7", number, s)) for s, name in names.items()}
         rng = Random(number)
         over, reward = False, 0.0

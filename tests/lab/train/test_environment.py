@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -81,6 +83,15 @@ def test_under_jit_it_is_the_same_environment(board: batch.Board) -> None:
         return jax.lax.scan(move, first, jax.random.split(key, 100))[1]
 
     assert float(rollout(jax.random.key(5)).sum()) >= GAMES - 1
+
+
+def test_the_rollout_of_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "research.md").read_text("utf-8")
+    (block,) = re.findall(r"(?ms)^```python jax\n(.*?)^```$", page)
+    exec(compile(block, "research.md", "exec"), {})
+    name, _, wins = capsys.readouterr().out.partition(": [")
+    assert name == "games won by each seat"
+    assert 256 < sum(map(float, wins.strip("]\n ").split())) < 1000
 
 
 def as_numpy(steps: pure.Steps) -> pure.Steps:

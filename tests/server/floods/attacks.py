@@ -36,6 +36,7 @@ REVIEWS, RECORDS, FILES = 4, 2, 4
 PINGS = 5_000
 SLOW_HEADS, SLOW_BODIES = 40, 8
 CONNECTIONS = 480
+PACKETS = 3
 BURST = 60
 PING = bytes([0x89, 0x80 | 125]) + bytes(4) + b"x" * 125
 EMPTY = bytes([0x00, 0x80, 0, 0, 0, 0])
@@ -83,6 +84,7 @@ class Floods:
             self.chat,
             self.alerts,
             self.slow,
+            self.packets,
         ]
 
     async def _once(self, flood: Callable[[], Awaitable[None]]) -> None:
@@ -224,6 +226,16 @@ class Floods:
             self.got["slow requests ended"] += 1
         finally:
             ended.cancel()
+            writer.close()
+
+    async def packets(self) -> None:
+        """Thousands of requests in one packet, of somebody who reads no answer."""
+        for _ in range(PACKETS):
+            reader, writer = await self._open()
+            writer.write(b"GET / HTTP/1.1\r\n\r\n" * 3_600)
+            with suppress(OSError):
+                await reader.read()
+            self.got["packets refused"] += 1
             writer.close()
 
     async def connections(self) -> None:

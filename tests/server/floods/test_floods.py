@@ -177,6 +177,7 @@ async def test_a_flood_gets_no_more_than_its_share(tmp_path: Path) -> None:
     assert got["names refused at once"] >= 1
     assert got["slow requests ended"] == attacks.SLOW_HEADS + attacks.SLOW_BODIES
     assert got["connections refused"] >= 50
+    assert got["packets refused"] == attacks.PACKETS
     # Nobody else paid for it.
     assert len(players.seconds) > 20
     assert after.memory - before.memory < 96 << 20

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,9 @@ from lastspike import protocol as p
 from lastspike.server.config.settings import Config, Limits
 from lastspike.server.http.app import make_app
 from lastspike.server.http.limits import rate_limits
+from lastspike.server.http.limits.at_once import AtOnce
 from lastspike.server.http.limits.fair_turns import FairTurns
+from lastspike.server.storage.queries.logs import Logs
 from tests.server.siege import sqlite_in
 
 from .measured_app import measured
@@ -65,6 +70,84 @@ async def test_who_leaves_takes_no_turn() -> None:
     assert not turns._begun
 
 
+async def test_only_so_much_of_one_goes_on_at_the_same_time() -> None:
+    served = AtOnce(2, lambda caller: 3 if caller == "club" else 1)
+    going_on: Counter[str] = Counter()
+    most: Counter[str] = Counter()
+
+    async def serve(caller: str, fails: bool) -> None:
+        with suppress(OSError):
+            await serve_one(caller, fails)
+
+    async def serve_one(caller: str, fails: bool) -> None:
+        async with served.place(caller):
+            going_on[caller] += 1
+            most[caller] = max(most[caller], going_on[caller])
+            await asyncio.sleep(0)
+            going_on[caller] -= 1
+            if fails:
+                raise OSError
+
+    callers = ["a"] * 9 + ["club"] * 9 + ["b"]
+    serving = [
+        asyncio.ensure_future(serve(each, place % 2 == 0)) for place, each in enumerate(callers)
+    ]
+    await asyncio.sleep(0)
+    serving[5].cancel()  # it waits
+    await asyncio.wait(serving)
+    assert most == {"a": 2, "club": 6, "b": 1}
+    assert not len(served)
+
+
+async def test_requests_of_one_are_served_a_few_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hundreds of requests for tables with long logs would all be read at the same time."""
+    monkeypatch.setattr(rate_limits, "SERVED_AT_ONCE", 2)
+    app = make_app(config_in(tmp_path))
+    loading = most = 0
+    read = Logs.read
+
+    async def slowly(*given: Any) -> AsyncIterator[Any]:
+        nonlocal loading, most
+        loading += 1
+        most = max(most, loading)
+        async for steps in read(*given):
+            yield steps
+        loading -= 1
+
+    monkeypatch.setattr(Logs, "read", slowly)
+    async with measured(app) as here:
+        answers = await asyncio.gather(*(here.ask("GET", f"/api/tables/{n:022}") for n in range(9)))
+        assert {each.status for each in answers} == {404}
+        assert most == 2
+        most = 0
+        async with AsyncExitStack() as stack:
+            opened = [open_socket(app, f"{number:022}") for number in range(9)]
+            sockets = [await stack.enter_async_context(each) for each in opened]
+            await asyncio.gather(*(each.ask(p.Hello(p.PROTOCOL), "refused") for each in sockets))
+        assert most == 2
+
+
+async def test_one_address_leaves_others_a_place_to_read_their_history(tmp_path: Path) -> None:
+    services = make_app(config_in(tmp_path)).state["services"]
+    reading: Counter[str] = Counter()
+    let_go = asyncio.Event()
+
+    async def read(caller: str) -> None:
+        async with services.read_back(caller):
+            reading[caller] += 1
+            await let_go.wait()
+
+    asking = [asyncio.ensure_future(read(each)) for each in "aaab"]
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert reading == {"a": 1, "b": 1}
+    let_go.set()
+    await asyncio.gather(*asking)
+    assert reading == {"a": 3, "b": 1}
+
+
 class Noted(FairTurns):
     """Counts how many take a turn."""
 
@@ -93,6 +176,8 @@ async def test_requests_and_messages_take_turns(
     async with measured(app) as here:
         made = (await here.ask("POST", "/api/tables", {"name": "Ada", "seats": ["me", None]})).json
         assert turns.taken == ["192.0.2.1"]
+        refused = await here.ask("POST", "/api/me", {"name": "Ada"}, origin="https://other.example")
+        assert (refused.status, len(turns.taken)) == (403, 2)
         async with open_socket(app, made["table"]) as socket:
             await socket.ask(p.Hello(p.PROTOCOL), "welcome")
             before = len(turns.taken)

@@ -16,6 +16,9 @@ from lastspike.server.http.limits.rate_limits import (
     SocketCount,
     address_key,
 )
+from lastspike.server.storage.rows import to_append
+from tests.server import paper
+from tests.server.paper import Paper
 from tests.server.siege import sqlite_in
 
 from .measured_app import measured
@@ -132,6 +135,32 @@ async def test_a_club_evening_behind_one_address(
             if statuses[-1] == 429:
                 break
     assert statuses.count(200) == let_in
+
+
+@pytest.mark.anyio
+async def test_a_rematch_is_a_table_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise one short game after another would make any number of them."""
+    limits = Limits(tables_per_person_per_hour=1)
+    app = make_app(Config(sqlite_in(tmp_path), player_processes=1, limits=limits))
+    services = app.state["services"]
+    async with measured(app) as here:
+        who = (await here.ask("POST", "/api/me", {"name": "Ada"})).json["person"]
+        monkeypatch.setattr(paper, "HOST", who)
+        played = Paper(("me", "clerk"))
+        played.start()
+        played.play()
+        for table_id in "ab":
+            first, *others = [to_append(table_id, step) for step in played.log]
+            await services.storage.logs.create_table(first, listed=False)
+            for step in others:
+                assert await services.storage.logs.append(step)
+        asked = [await here.ask("POST", f"/api/tables/{each}/rematch") for each in "aab"]
+        assert [each.status for each in asked] == [200, 200, 429]
+        assert asked[0].json == asked[1].json
+        assert int(asked[2].headers["retry-after"]) > 0
+        assert (await services.registry.table("b")).state.rematch is None
 
 
 def test_what_was_used_already_is_taken_and_given_back() -> None:

@@ -22,9 +22,10 @@ from lastspike.server.http.page.files import page_version
 from lastspike.server.live.open_sockets import OpenSockets
 from lastspike.server.people.sessions import Sessions
 from lastspike.server.storage import Storage, WebhookRow
-from lastspike.server.storage.rows import to_append
+from lastspike.server.storage.rows import ChannelRow, HolidayRow, to_append
 from lastspike.server.table import log_events as e
 from lastspike.server.table.limits import MOST_FIGURES_BYTES
+from lastspike.server.table.now import now_ms
 from tests.server import paper
 from tests.server.paper import Paper
 from tests.server.siege import sqlite_in
@@ -33,6 +34,8 @@ from .measured_app import Spent, measured
 
 pytestmark = pytest.mark.anyio
 
+POINT = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
+"""The public key of a browser, from the example in RFC 8291 5."""
 RECORD = Path("tests/conformance/036-double-empty-pool-n4-shuffle-standard.json")
 MOST_COMPRESSED = 512 * KIB
 """To compress more takes longer than the event loop has."""
@@ -93,6 +96,14 @@ async def filled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Stored:
             url = f"https://example.org/{'x' * 470}{number}"
             row = WebhookRow(f"h{number}", person.id, None, url, "json", "en")
             await storage.webhooks.add(row)
+        for number in range(12):
+            address = f"https://example.org/{'x' * 970}{number}"
+            await storage.alerts.add_channel(
+                ChannelRow(f"c{number}", person.id, "push", address, "k" * 88, "", "en", 1, 1)
+            )
+        for number in range(19):
+            begins = 4_000_000_000_000 + number * 10
+            await storage.holidays.add(HolidayRow(f"o{number}", person.id, begins, begins + 1))
         return stored
     finally:
         await storage.close()
@@ -134,6 +145,9 @@ async def test_every_route_at_its_largest_input(stored: tuple[Stored, Litestar])
         "edition_id": "columbia-2015",
         "lesson_id": "first",
         "webhook_id": "h1",
+        "channel_id": "c1",
+        "holiday": "o1",
+        "token": f"c1.{'0' * 40}",
         "job": "none",
         "seat": "1",
     }
@@ -141,6 +155,15 @@ async def test_every_route_at_its_largest_input(stored: tuple[Stored, Litestar])
         "POST /api/me": {"name": "é" * 24},
         "POST /api/me/use-link": {"token": "x" * 60},
         "POST /api/webhooks": hook,
+        "PUT /api/me/alerts": {"quiet": True, "zone": "America/Argentina/ComodRivadavia"},
+        "POST /api/me/alerts/push": {
+            "endpoint": "https://127.0.0.1/" + "x" * 900,
+            "p256dh": POINT,
+            "auth": "A" * 22,
+        },
+        "POST /api/me/alerts/mail": {"address": "a" * 60 + "@example.org"},
+        "POST /api/alerts/confirm": {"token": "x" * 120},
+        "POST /api/me/holidays": {"begins": now_ms(), "ends": now_ms() + 86_400_000},
         "POST /api/tables": {"name": "Ada", "seats": ["me", None], **patch},
         "POST /api/tables/{table_id}/seats": {"name": "Ada"},
         "PUT /api/tables/{table_id}/seats/{seat}": {"level": "clerk"},

@@ -115,6 +115,20 @@ async def test_finished_games_are_told_as_they_ended(server: RunningServer) -> N
         assert [each.table for each in told[1].games] == [first]
 
 
+async def test_a_person_agrees_to_publication_and_withdraws(server: RunningServer) -> None:
+    async with people(server.url, "Ada", "Eve") as (ada, eve):
+        with pytest.raises(RefusedError):
+            await eve.let_publish(True)
+        await ada.introduce()
+        assert (await ada.history()).publishes_since is None
+        await ada.let_publish(True)
+        since = (await ada.history()).publishes_since
+        assert since is not None
+        assert (await ada.export()).person.publishes_since == since
+        await ada.let_publish(False)
+        assert (await ada.history()).publishes_since is None
+
+
 @pytest.fixture(scope="module")
 def game() -> Paper:
     paper = Paper(("me", "clerk", "clerk", "clerk"))

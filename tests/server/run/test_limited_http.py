@@ -118,11 +118,17 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         limits=Limits(sockets_per_address=1),
     )
     monkeypatch.setenv(CONFIG_JSON, config.to_env_json())
-    cached = (limited_http._settings, limited_http._proxies, limited_http._is_proxy)
-    for each in (*cached, limited_http._most_connections):
+    cached = (
+        limited_http._settings,
+        limited_http._proxies,
+        limited_http._is_proxy,
+        limited_http._most_connections,
+        limited_http._opened,
+    )
+    for each in cached:
         each.cache_clear()
     yield
-    for each in (*cached, limited_http._most_connections):
+    for each in cached:
         each.cache_clear()
     assert not limited_http._open
 
@@ -212,6 +218,27 @@ async def test_a_head_that_is_too_large(parts: list[bytes], status: int) -> None
     line.connection_lost(None)
 
 
+@pytest.mark.parametrize("alone", [True, False])
+async def test_few_requests_wait_for_an_answer(alone: bool) -> None:
+    """However many one packet holds: each would take a while to be read, and stay in memory."""
+    line = Line()
+    some, many = limited_http.MOST_WAITING + 1, 1000
+    sent = [b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"] * many
+    line.data_received(b"".join(sent[:some]))
+    assert not line.wire.closed
+    if alone:
+        while line.asked < some:
+            await asyncio.gather(*line.tasks)
+        assert line.wire.written.count(b" 200 ") == some
+        line.timeout_keep_alive_task.cancel()  # type: ignore[union-attr]
+    else:
+        line.data_received(b"".join(sent))
+        assert (line.wire.status, line.wire.closed) == (429, True)
+        assert len(line.pipeline) <= some
+    line.connection_lost(None)
+    await asyncio.gather(*line.tasks)
+
+
 async def test_a_body_without_end() -> None:
     line = Line()
     line.data_received(b"POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n")
@@ -273,4 +300,16 @@ async def test_connections_are_counted_by_address_and_given_back() -> None:
     lines.append(Line())
     assert not lines[-1].wire.closed
     for line in (extra, *lines, *others):
+        line.connection_lost(None)
+
+
+async def test_connections_that_come_and_go_are_counted_too() -> None:
+    """Each costs as much as a request, even if it asks for nothing."""
+    for _ in range(Limits().requests_per_minute):
+        line = Line()
+        assert not line.wire.closed
+        line.connection_lost(None)
+    extra, other = Line(), Line("192.0.2.2")
+    assert (extra.wire.status, other.wire.closed) == (429, False)
+    for line in (extra, other):
         line.connection_lost(None)

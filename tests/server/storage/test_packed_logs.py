@@ -11,7 +11,7 @@ from lastspike.server.records import listing
 from lastspike.server.records.packing import content, pack_finished
 from lastspike.server.storage import Row, Storage
 from lastspike.server.storage.database import Database
-from lastspike.server.storage.packing import pack, unpack
+from lastspike.server.storage.packing import number_of, pack, unpack
 from lastspike.server.storage.rows import to_append
 from lastspike.server.storage.upkeep.upgrade import alembic_config, upgrade
 from lastspike.server.table import commands
@@ -53,6 +53,7 @@ def test_packing_keeps_every_field() -> None:
         Row(3, 2**45, b"x" * 10_000, b"{}", 2, None),
     ]
     assert unpack(pack(rows)) == rows
+    assert [number_of(pack(rows), request) for request in ("ann:1", "ann:2")] == [2, None]
     with pytest.raises(ValueError, match="whole"):
         pack(rows[1:])
 

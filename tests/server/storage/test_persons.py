@@ -45,6 +45,20 @@ async def test_a_person_is_renamed(storage: Storage) -> None:
     assert await person_of(storage, b"b") == PersonRow("bob", "Bob")
 
 
+async def test_who_agrees_to_publication_until_they_withdraw_or_are_erased(
+    storage: Storage,
+) -> None:
+    for person in ("ann", "bob", "eve"):
+        await storage.persons.add(person, person, session(person.encode()))
+        await storage.persons.let_publish(person, 7)
+    assert await storage.persons.publishes_since("ann") == 7
+    assert await storage.persons.publishing() == {"ann", "bob", "eve"}
+    await storage.persons.let_publish("ann", None)
+    assert await storage.persons.publishes_since("ann") is None
+    await storage.personal_data.begin_erasure("bob")
+    assert await storage.persons.publishing() == {"eve"}
+
+
 async def test_sessions_are_listed_as_they_were_last_seen(storage: Storage) -> None:
     await storage.persons.add("ann", "Ann", session(b"1", seen=5))
     await storage.persons.add("bob", "Bob", session(b"9", seen=99))

@@ -16,8 +16,8 @@ from .buying import asking_price, stock_of
 def go_bankrupt(board: Board, state: State, remix: Array, xp: ArrayModule) -> State:
     """K1: in all these games the player whose turn it is, is out. Does not pass the turn.
 
-    `remix` is [games, seats, spaces]: the pool that the bankruptcy of a seat leaves is drawn in the
-    order of its row, the least first. Nobody goes out twice, so a row a seat serves a whole game.
+    `remix` is [games, seats, spaces]: after a seat's bankruptcy, the pool is drawn in the order of
+    that seat's row, smallest number first. No seat goes bankrupt twice, so this lasts a whole game.
     """
     games = everywhere(state.games, xp)
     mover = state.turn
@@ -41,8 +41,8 @@ def go_bankrupt(board: Board, state: State, remix: Array, xp: ArrayModule) -> St
 
 
 def mixed_pool(tiles: Array, order: Array, xp: ArrayModule) -> Array:
-    """[spaces, games]: the pool, given where the tiles are and numbers for them, the least of which
-    is drawn next. What is not in the pool lies above it, where it means nothing."""
+    """[spaces, games]: the pool as a stack, given where the tiles are and a number for each; the
+    tile with the smallest is drawn next. Rows above the pool mean nothing."""
     from_below = xp.where(tiles == POOL, -order, LIMIT)
     return xp.argsort(from_below, axis=0, stable=True).astype(xp.int8)
 

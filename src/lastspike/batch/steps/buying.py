@@ -12,9 +12,9 @@ from lastspike.rules.editions.edition import CARDS_A_CITY
 from lastspike.rules.table import BANK
 
 NOT_FOR_SALE = (1 << 31) - 1
-"""Stands where a price would, for a city that is not open or has no card left."""
+"""The price of a city that is not open or has no card left."""
 NOTHING = -1
-"""What nobody can buy anything for."""
+"""Less cash than any price."""
 
 GRANT_BIT = 0b1
 """In `State.stock`: the bank has the free grant, so the city is not open."""

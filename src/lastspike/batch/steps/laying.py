@@ -23,7 +23,7 @@ from .buying import GRANT_BIT, restock
 from .raising import means
 
 NOBODY = -5
-"""Who has no tile, and is no place where a tile may be."""
+"""A seat that no tile belongs to."""
 
 
 def adjacent(laid: Array, xp: ArrayModule) -> Array:
@@ -53,8 +53,8 @@ def payable(board: Board, state: State, where: Subset, xp: ArrayModule) -> Array
 
 
 def who_must_count(board: Board, state: State, where: Subset, xp: ArrayModule) -> Subset:
-    """Those of them where cash and land are less than the dearest tile may cost. In all others, and
-    that is most, every tile is payable."""
+    """The games in which the mover's cash and land are less than the dearest tile may cost. In all
+    others, which are most, every tile is payable."""
     short = where.narrow(cash_of_mover(state, where) < where.of(board.dearest))
     if short.nowhere:
         return short

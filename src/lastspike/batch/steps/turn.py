@@ -25,7 +25,7 @@ from .payouts import finish_route
 from .raising import legal_sales, sell
 
 FAR = 1 << 6
-"""Further than any seat is from another."""
+"""More than the distance between any two seats."""
 
 
 def legal_actions(board: Board, state: State, xp: ArrayModule) -> Array:
@@ -40,8 +40,8 @@ def legal_actions(board: Board, state: State, xp: ArrayModule) -> Array:
 def step(board: Board, state: State, action: Array, remix: Array, xp: ArrayModule) -> State:
     """Play one step in every game, *unchecked*; games that are over stay as they are.
 
-    `action` is [games], see `actions.py`. `remix` tells how the pool is mixed should
-    somebody go bankrupt, see `go_bankrupt`.
+    `action` is [games], see `actions.py`. `remix` tells how the pool is mixed if a
+    player goes bankrupt, see `go_bankrupt`.
     """
     state, turn_over = play(board, state, action, xp)
     return end_turn(board, state, remix, turn_over, xp)
@@ -58,7 +58,7 @@ def play(board: Board, state: State, action: Array, xp: ArrayModule) -> tuple[St
 
 
 def begin(board: Board, state: State, remix: Array, xp: ArrayModule) -> State:
-    """What a new deal needs before its first step: who is first may be bankrupt at once (K1)."""
+    """Prepare new deals for their first step: the first player may be bankrupt at once (K1)."""
     return _begin_turn(board, state, remix, everywhere(state.games, xp), xp)
 
 

@@ -115,11 +115,22 @@ def export_games(
             "read the file.",
         ),
     ] = False,
+    publishable: Annotated[
+        bool,
+        typer.Option(
+            "--publishable",
+            help="Only games in which everyone has agreed to publication, without names, tables "
+            "or times.",
+        ),
+    ] = False,
     config: ConfigFile = None,
     database: Database = None,
 ) -> None:
     """Write game records to a file. Without --table or --status, export all finished games."""
     from lastspike.server.records.listing import chosen
+
+    if secret and publishable:
+        raise LastSpikeError("--secret and --publishable can’t be combined")
 
     async def run() -> bool:
         async with _storage(config, database) as storage:
@@ -127,7 +138,7 @@ def export_games(
             if not secret:
                 rows = _only_finished(rows, asked_for=bool(table or status))
             with _output(out, secret) as file, _bar_beside(out) as shown_bar:
-                return await _export(storage, rows, secret, file, shown_bar)
+                return await _export(storage, rows, secret, publishable, file, shown_bar)
 
     if not asyncio.run(run()):
         raise typer.Exit(1)
@@ -238,16 +249,24 @@ def _only_finished(rows: list[TableRow], asked_for: bool) -> list[TableRow]:
 
 
 async def _export(
-    storage: Storage, rows: list[TableRow], secret: bool, file: TextIO, shown_bar: Progress
+    storage: Storage,
+    rows: list[TableRow],
+    secret: bool,
+    publishable: bool,
+    file: TextIO,
+    shown_bar: Progress,
 ) -> bool:
     """Write all records and return whether all could be read; an unreadable one is skipped."""
     from lastspike.server.records.exporting import records_of
     from lastspike.server.records.listing import UnreadableLog
+    from lastspike.server.records.publishing import publishable as publishable_of
 
     words = words_for()
     good, written, empty = True, 0, 0
     task = shown_bar.add_task(words.say("Exporting"), total=len(rows))
-    async for record in records_of(storage, [row.id for row in rows], secret):
+    ids = [row.id for row in rows]
+    records = publishable_of(storage, ids) if publishable else records_of(storage, ids, secret)
+    async for record in records:
         if isinstance(record, UnreadableLog):
             _note(words.error(record))
             good = False
@@ -257,7 +276,15 @@ async def _export(
             written += 1
             file.writelines(f"{line}\n" for line in dump_records([record]))
         shown_bar.advance(task)
-    if empty:
+    if empty and publishable:
+        _note(
+            words.count(
+                "{n} game was left out: not everyone in it has agreed to publication.",
+                "{n} games were left out: not everyone in them has agreed to publication.",
+                empty,
+            )
+        )
+    elif empty:
         _note(
             words.count(
                 "{n} table without a game was left out.",

@@ -1,13 +1,14 @@
 """The luck in a game's result, as a control variate: what the deal and the draws gave each seat.
 
-A value of a position is what its playouts give: Surveyors in all seats play it to the end, with the
-pool mixed anew in each of `WORLDS`. What a player's turn changes in this value is its play, and all
-the rest of the result is luck, as in a review. The tile that is really drawn is as likely as any
-other, and so are those of the playouts. So luck has the mean zero, whoever plays and however good
-the value is, and a result less its luck has the same mean as the result (the idea of AIVAT).
+The value of a position is the mean result of its playouts: Surveyors in all seats play it to the
+end, with the pool mixed again in each of `WORLDS`. A player's play is what its turns change in this
+value, and the rest of the result is luck, as in a review. The tile that is really drawn is as
+likely as any other, and so are those of the playouts. So luck has a mean of zero, whoever plays and
+however good the value is, and subtracting it leaves the mean of the results unchanged (the idea of
+AIVAT).
 
-Luck is seen where players differ from a Surveyor: a turn that a Surveyor would have made as well
-changes nothing, and is not played out.
+Only turns that differ from a Surveyor's are played out: a turn that a Surveyor would have made as
+well changes nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ WORLDS = 64
 
 
 class Worlds(NamedTuple):
-    """The chance in the playouts of one game, the same in all: by world, numbers for the tiles,
+    """The randomness of the playouts of one game, the same in all: by world, numbers for the tiles,
     least drawn first, and for the remixes after bankruptcies."""
 
     order: Array

@@ -142,7 +142,7 @@ def duels(settings: Settings) -> list[Duel]:
     champions = range(1, len(settings.names))
     pairs = [(CHALLENGER, tuple(champions[: settings.players - 1]))]
     if settings.reverse:
-        # Of two players, one among the other's is what the other among its own is.
+        # With two players, this would be the same games again.
         met = pairs[0][1] if settings.players == 2 else ()
         pairs += [(champion, (CHALLENGER,)) for champion in champions if champion not in met]
     seats = settings.players
@@ -211,7 +211,7 @@ def check_names(settings: Settings) -> None:
         raise LastSpikeError("--decide can’t be combined with --reverse")
     if settings.ladder and (settings.luck or settings.decide is not None):
         raise LastSpikeError("a ladder can’t be combined with --luck or --decide")
-    if not (settings.ladder or settings.reverse):  # these give every player a game
+    if not (settings.ladder or settings.reverse):  # both of these give every player games
         check_seats(names, settings.players)
 
 

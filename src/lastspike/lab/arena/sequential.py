@@ -1,8 +1,8 @@
 """Sequential testing: play until the question is decided, as engine testers do with SPRT.
 
 Two tests run side by side, each with a normal likelihood ratio on the means of deals. One asks
-whether the player is stronger than fair by so many points of win share, the other whether it is
-weaker by as many. Between equal players, one of them is found stronger at most five times in 100.
+whether the player's win share is that much above the fair share, the other whether it is as much
+below it. Between equal players, a difference is found in at most five matches of 100.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from statistics import fmean, variance
 from typing import Literal
 
 WRONG, MISSED = 0.025, 0.05
-"""The chance to find a difference on one side that is not there, and to miss one that is."""
+"""The probability of finding a difference on one side that isn't there, and of missing one that
+is."""
 FOUND, REFUTED = math.log((1 - MISSED) / WRONG), math.log(MISSED / (1 - WRONG))
 """Wald's limits of the logarithm of the likelihood ratio."""
 FEWEST_DEALS = 10
-"""Below this, the spread of the deals is not known well enough for any verdict."""
+"""With fewer deals, their spread is not known well enough for a verdict."""
 
 Decision = Literal["clearly stronger", "clearly weaker", "no clear difference"]
 

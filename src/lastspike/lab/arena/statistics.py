@@ -135,8 +135,9 @@ def never_ran(settings: Settings, duel: Duel, deals: Sequence[Deal]) -> list[str
 def without_luck(shares: Sequence[float], lucks: Sequence[float]) -> list[float]:
     """The shares by deal, less what luck explains of each.
 
-    A luck has the mean zero, and its factor comes from the other deals alone. So their product has
-    the mean zero too, and the mean of the shares stays what it was (see `luck.py`).
+    The luck of a deal has a mean of zero, and its factor comes from the other deals alone. So
+    their product has a mean of zero as well, and the mean of the shares is unchanged (see
+    `luck.py`).
     """
     n = len(shares)
     if n < 3:
@@ -277,7 +278,8 @@ def _of_seats(seats: Sequence[tuple[Result, Seat]]) -> dict[str, Any]:
 
 
 def _saving(shares: Sequence[float], values: Sequence[float], adjusted: Interval) -> dict[str, Any]:
-    """The share without luck, and how many games it needs as a part of those without it."""
+    """The share without luck, and the fraction of the games that it needs for the same
+    certainty."""
     plain = variance(shares) if len(shares) > 1 else 0.0
     part = variance(values) / plain if plain else None
     return {"win_share": adjusted.to_json(), "games_needed": part}

@@ -68,7 +68,8 @@ def run(
     jobs: Jobs = 1,
     on_games: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[Row, Comparison]]:
-    """Play the rows, one after the other. `on_games` is called with each number of games done."""
+    """Play the rows, one after the other. `on_games` is called with the number of games in each
+    finished deal."""
     for row in rows:
 
         def count(_deals: int, games: int = row.players) -> None:

@@ -65,7 +65,7 @@ def finished_parts(folder: Path, parts: list[Part]) -> dict[str, dict[str, Any]]
 
 
 def seed_of(folder: Path) -> str | None:
-    """The seed of the corpus that was begun in this folder, if any was."""
+    """The seed of the corpus in this folder, if there is one."""
     try:
         return str(json.loads((folder / NAME).read_text("utf-8"))["seed"])
     except (OSError, ValueError, KeyError, TypeError):

@@ -27,8 +27,8 @@ WEIGHTS: dict[tuple[str, ...], int] = {
     ("speculator", "tycoon"): 4,
     ("tycoon",): 4,
 }
-"""By line-up, whose players take the seats in turn: its part of the games at each table. Players
-that think long are rare, because they take most of the time."""
+"""By line-up, whose players take the seats in turn: its share of the games at each table. Slow
+players are rare, because they take most of the time."""
 
 
 class Part(NamedTuple):

@@ -48,8 +48,8 @@ class Encoder:
         return batch.move_of(int(action), self.setup.board, self.shape)
 
     def observation(self, position: Position, seat: Seat | None) -> Array:
-        """The observation of a seat (None: a spectator), as a row of float32. It is written from
-        the position, without a batch of one."""
+        """The observation of a seat (None: a spectator), as a row of float32. It is computed
+        from the position itself, because a batch of one game would be slow."""
         table, hidden = position.table, position.hidden
         shown = table.setup.options.hands == "open"
         hands = [hand if shown or owner == seat else () for owner, hand in enumerate(hidden.hands)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from lastspike._moved import renamed
+from lastspike.bots.greenhorn import Greenhorn
 from lastspike.bots.levels import LEVELS, check_players, make_player
 from lastspike.bots.player import ComputerPlayer
 from lastspike.lab.arena.game_runner import Fault, Seated, check_seats
@@ -142,7 +143,11 @@ class LastSpikeEnv(gymnasium.Env[AgentObservation, Action]):
         """Let the opponents move until the seat's turn, or until it is out."""
         game = self.game
         while not self._out() and (turn := game.turn) is not None and turn != self.seat:
-            for move in self._others[turn].turn(game.view(turn)):
+            other = self._others[turn]
+            if isinstance(other, Greenhorn):  # it needs no view, which takes most of the time
+                game.play(other.random.choice(game.legal_moves))
+                continue
+            for move in other.turn(game.view(turn)):
                 game.play(move)
 
     def _out(self) -> bool:

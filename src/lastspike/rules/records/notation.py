@@ -74,10 +74,10 @@ def to_text(position: Position) -> str:
 
 
 def from_text(text: str, edition: Edition | None = None) -> Position:
-    """The position that a text describes; `PositionError` if it is none, or one that can't be
-    played on. Whether play could have led there is not checked.
+    """The position that a text describes. `PositionError` if it describes none, or one that can't
+    be played on. It isn't checked whether play could have led there.
 
-    An edition that is not shipped has to be given.
+    Give the edition if it isn't a shipped one.
     """
     if not isinstance(text, str):
         raise wrong_type("text", "str", text)

@@ -44,7 +44,7 @@ class StoppedRound(NamedTuple):
 
 
 class Shuffle(NamedTuple):
-    """The secrets of the verifiable shuffle, open when the game is over."""
+    """The secrets of the verifiable shuffle, which are public once the game is over."""
 
     seed: bytes
     contributions: tuple[tuple[Seat, bytes], ...] = ()
@@ -55,7 +55,7 @@ class Shuffle(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A record that was read and replayed. `raw` is all it held, keys unknown here included."""
+    """A record that was read and replayed. `raw` has everything in it, unknown keys included."""
 
     game: Game
     shuffle: Shuffle | None
@@ -63,7 +63,7 @@ class Record(NamedTuple):
 
 
 def to_record(game: Game, shuffle: Shuffle | None = None, **more: Any) -> dict[str, Any]:
-    """The record of a game, finished or not, as JSON takes it. `more` adds keys of one's own."""
+    """The record of a game, finished or not, as JSON takes it. `more` adds keys."""
     codes = game.setup.board.codes
     edition = game.setup.edition
     record: dict[str, Any] = {
@@ -111,7 +111,7 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
 
 
 def read_records(file: TextIO) -> Iterator[Record]:
-    """The records of a text file, one or many: many stand one a line, and are read as they come."""
+    """The records of a text file: a single one, or one per line. They are read one at a time."""
     for where, raw in _objects(file):
         try:
             yield read_record(raw)

@@ -43,7 +43,7 @@ class Stream:
         self._words = islice(_words(self._key), self._taken, None)
 
     def below(self, m: int) -> int:
-        """A fair number from 0 to m - 1: words that would favour some are passed over."""
+        """A fair number from 0 to m - 1: words that would favour some numbers are skipped."""
         limit = _WORD_LIMIT - _WORD_LIMIT % m
         while True:
             word = next(self._words)

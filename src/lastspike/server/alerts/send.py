@@ -38,6 +38,7 @@ AT_ONCE_OF_ONE = 3
 MOST_PROVEN = 5_000
 LONGEST_PAUSE = 60.0
 TOO_MANY = httpx.codes.TOO_MANY_REQUESTS
+GONE = (httpx.codes.NOT_FOUND, httpx.codes.GONE)
 _ADDRESSES_TRIED = 3
 
 
@@ -105,8 +106,19 @@ class AlertSender:
             self._owners -= Counter([owner])
 
     def send(self, url: str, form: Form, alert: Alert, owner: str = "") -> None:
-        """Queue an alert of a person. If the queue is full, or this person's part of it, the
-        oldest is dropped."""
+        """Queue an alert of a person for a webhook."""
+        self.post(url, *write_alert(form, alert), owner)
+
+    def post(
+        self,
+        url: str,
+        content: bytes,
+        headers: dict[str, str],
+        owner: str = "",
+        on_gone: Callable[[], None] | None = None,
+    ) -> None:
+        """Queue a request for a person. If the queue is full, or this person's part of it, the
+        oldest is dropped. `on_gone` is called if the receiver says that it no longer exists."""
         if not self._open:
             return
         mine = [each for each in self._waiting if each.owner == owner] if owner else []
@@ -114,7 +126,7 @@ class AlertSender:
             self._drop(mine[0])
         elif len(self._waiting) >= MOST_WAITING:
             self._drop(self._waiting[0])
-        self._waiting.append(_Waiting(url, form, alert, owner))
+        self._waiting.append(_Waiting(url, content, headers, owner, on_gone))
         self._begin()
 
     def _drop(self, waiting: _Waiting) -> None:
@@ -167,6 +179,8 @@ class AlertSender:
                 if answer.is_success:
                     return True
                 reason = str(answer.status_code)
+                if answer.status_code in GONE and waiting.on_gone is not None:
+                    waiting.on_gone()
                 if answer.status_code != TOO_MANY and not answer.is_server_error:
                     log.warning("%s refused an alert: %s", _host(waiting.url), reason)
                     return False
@@ -185,19 +199,16 @@ class AlertSender:
         """The response (status and headers) of the first reachable address."""
         target = read_target(waiting.url, allow_private=self._allow_private)
         found = await checked_addresses(target, allow_private=self._allow_private)
-        content, headers = write_alert(waiting.form, waiting.alert)
         unreached: httpx.TransportError | None = None
         for address in found[:_ADDRESSES_TRIED]:
             try:
-                return await self._post_to(address, target, content, headers)
+                return await self._post_to(address, target, waiting)
             except httpx.ConnectError as error:
                 unreached = error
         assert unreached is not None
         raise unreached
 
-    async def _post_to(
-        self, address: str, target: Target, content: bytes, headers: dict[str, str]
-    ) -> httpx.Response:
+    async def _post_to(self, address: str, target: Target, waiting: _Waiting) -> httpx.Response:
         if self._tls is None:
             raise RuntimeError("alerts are sent once they are started")
         request = httpx.Request(
@@ -207,9 +218,9 @@ class AlertSender:
                 "Host": target.url.netloc.decode("ascii"),
                 "User-Agent": "lastspike",
                 "Connection": "close",
-                **headers,
+                **waiting.headers,
             },
-            content=content,
+            content=waiting.content,
             extensions={"sni_hostname": target.host},
         )
         # A client would use redirects and proxies, and log whole URLs. One transport per request
@@ -226,9 +237,10 @@ class AlertSender:
 
 class _Waiting(NamedTuple):
     url: str
-    form: Form
-    alert: Alert
+    content: bytes
+    headers: dict[str, str]
     owner: str
+    on_gone: Callable[[], None] | None
 
 
 def _retry_after(answer: httpx.Response) -> float:

@@ -31,7 +31,7 @@ ADMIN_KEY = "LASTSPIKE_ADMIN_KEY"
 _log = logging.getLogger(__name__)
 
 _NO_SETTINGS = frozenset({CONFIG_FILE, CONFIG_JSON, "LASTSPIKE_HOME", "LASTSPIKE_SOAK", ADMIN_KEY})
-_SECRET = frozenset({"admin_key_hash", "create_token", "database"})
+_SECRET = frozenset({"admin_key_hash", "create_token", "database", "smtp_password"})
 _OLD_NAMES = {
     "thinkers": "player_processes",
     "limits.sockets_total": None,
@@ -46,6 +46,7 @@ about them; the next one will not know them."""
 _SWITCHES = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 _BASE_URL = re.compile(r"(https?://[^/?#@\s]+)((?:/[A-Za-z0-9._~-]+)*)/?", re.IGNORECASE)
 _CONTACT = re.compile(r"https://[^\s<>\"]+|[^\s@<>\"/:?&]+@[^\s@<>\"/:?&]+\.[a-zA-Z0-9-]+")
+_MAIL = re.compile(r"[^\s@<>\"/:?&]+@[^\s@<>\"/:?&]+")
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
     "sqlite+aiosqlite": "sqlite+aiosqlite",
@@ -301,6 +302,15 @@ def _contact(setting: _Setting, contact: str) -> str:
     return contact
 
 
+def _mail_from(setting: _Setting, address: str) -> str:
+    if not _MAIL.fullmatch(address):
+        raise LastSpikeError(
+            "{place}: expected an e-mail address such as spike@example.org, found {found}",
+            **_facts(setting),
+        )
+    return address
+
+
 def _networks(setting: _Setting, networks: tuple[str, ...]) -> tuple[str, ...]:
     for network in networks:
         try:
@@ -333,6 +343,7 @@ _CHECKS: dict[str, Callable[[_Setting, Any], Any]] = {
     "create_token": _create_token,
     "admin_key_hash": _admin_key_hash,
     "contact": _contact,
+    "mail_from": _mail_from,
     "trusted_proxies": _proxies,
     "venues": _networks,
 }

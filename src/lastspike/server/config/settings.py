@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import SplitResult, urlsplit
@@ -91,6 +92,14 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     venues: tuple[str, ...] = ()
     """Addresses or networks of clubs and schools: their limits per address are higher."""
     allow_private_webhooks: bool = False
+    smtp_host: _Text | None = None
+    """The server that sends our e-mail; None turns e-mail off."""
+    smtp_port: Annotated[int, Meta(ge=1, le=65_535)] = 587
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_user: _Text | None = None
+    smtp_password: _Text | None = None
+    mail_from: Annotated[str, Meta(min_length=3, max_length=254)] | None = None
+    """The sender of our e-mail."""
     trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     """Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are trusted."""
     player_processes: Annotated[int, Meta(ge=1, le=256)] = field(default_factory=_player_processes)
@@ -123,6 +132,21 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         return None if self.base_url is None else origin_of(urlsplit(self.base_url))
 
     @property
+    def page_url(self) -> str:
+        """Where the page is, for links in alerts."""
+        return (self.base_url or f"http://{self.host}:{self.port}").rstrip("/")
+
+    @property
+    def push_contact(self) -> str:
+        """Where push services reach the operator: a mailto: or https: URL."""
+        if self.contact is not None and "@" in self.contact and "/" not in self.contact:
+            return f"mailto:{self.contact}"
+        if self.mail_from is not None:
+            return f"mailto:{self.mail_from}"
+        origin = self.origin or ""
+        return origin if re.fullmatch(r"https://[\w.-]+", origin) else "mailto:operator@localhost"
+
+    @property
     def secure(self) -> bool:
         """Whether the server is public by https only, so that cookies can be marked secure."""
         return (self.base_url or "").startswith("https:")
@@ -147,7 +171,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         """Every field, with secrets hidden, for printing and logging."""
         shown = {name: getattr(self, name) for name in self.__struct_fields__}
         shown["database"] = without_password(self.database)
-        for name in ("create_token", "admin_key_hash"):
+        for name in ("create_token", "admin_key_hash", "smtp_password"):
             if shown[name] is not None:
                 shown[name] = HIDDEN
         return list(shown.items())
@@ -158,8 +182,9 @@ def sqlite_url(file: Path) -> str:
 
 
 def without_password(url: str) -> str:
-    """The database URL, safe to show."""
+    """The database URL, safe to show, and without our driver, which is nobody's choice."""
     head, sign, rest = url.partition("://")
+    head = head.partition("+")[0]
     user, at, place = rest.rpartition("@")
     if ":" in user:
         user = f"{user.partition(':')[0]}:{HIDDEN}"

@@ -19,6 +19,8 @@ from lastspike.server.config.settings import Config
 from lastspike.server.storage.notifications import News, make_channels
 
 from .admin.routes import Admin
+from .alerts.personal import PersonalAlertRoutes, unsubscribe
+from .alerts.webhooks import Webhooks
 from .costs.routes import cost_of, limit_bodies
 from .guard import guard, open_to_banned
 from .limits.rate_limits import RateLimits, caller_key
@@ -28,12 +30,11 @@ from .routes.jobs import follow_job
 from .routes.lessons import lesson
 from .routes.me import Me
 from .routes.operations import about, healthz, metrics_text, robots, security_text, socket_schema
-from .routes.pages import page, qr, unknown_address, web_file
+from .routes.pages import page, qr, unknown_address, web_file, worker
 from .routes.records import look_at_record, play_on_from
 from .routes.reviews import review_record, review_table
 from .routes.socket import live
 from .routes.tables import Tables, at_table
-from .routes.webhooks import Webhooks
 from .routing import COMPONENTS, SECURITY
 from .services import Services
 
@@ -71,11 +72,14 @@ def make_app(config: Config) -> Litestar:
         route_handlers=[
             Me,
             Webhooks,
+            PersonalAlertRoutes,
+            unsubscribe,
             Tables,
             Admin,
             live,
             page,
             web_file,
+            worker,
             edition,
             editions,
             check_edition,

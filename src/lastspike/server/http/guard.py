@@ -30,6 +30,8 @@ from .security import SAFE_METHODS, allowed_host, response_headers, same_origin
 
 _PROBES = frozenset({"/healthz", "/metrics"})
 """What watches us has a limit of its own, and no line in the log."""
+_STREAMS = "/api/jobs/"
+"""What goes on for seconds and costs next to nothing. Sockets are limited instead."""
 _OPEN_TO_BANNED = frozenset(
     {
         ("GET", "/api/about"),
@@ -104,10 +106,14 @@ class Guard:
             await send(message)
 
         try:
+            # Also before a refusal: hundreds of connections can ask for thousands of them.
+            await self._limits.request_turns.turn(caller_key(scope))
             refusal = self._refusal(scope, safe=scope["method"] in SAFE_METHODS)
-            if refusal is None:
-                await self._limits.request_turns.turn(caller_key(scope))
+            if refusal is None and path.startswith(_STREAMS):
                 await self._app(scope, receive, with_headers)
+            elif refusal is None:
+                async with self._limits.served.place(caller_key(scope)):
+                    await self._app(scope, receive, with_headers)
             else:
                 await _answer(scope, with_headers, refusal)
         except Exception as error:
@@ -173,6 +179,7 @@ class Guard:
                 status = 403
             await send(message)
 
+        await self._limits.request_turns.turn(caller)
         refusal = self._refusal(scope, safe=False)
         counted = refusal is None and self._limits.sockets.acquire(caller)
         try:
@@ -184,7 +191,6 @@ class Guard:
                 await _refuse_socket(scope, watched, too_many)
             else:
                 metrics.SOCKETS.inc()
-                await self._limits.request_turns.turn(caller)
                 await self._app(scope, receive, watched)
         finally:
             if counted:

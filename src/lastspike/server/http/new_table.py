@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from typing import Annotated, Any
 
@@ -45,10 +46,15 @@ async def table_maker(
 ) -> tuple[PersonRow, str | None]:
     """The person who makes a table, with a secret if they are new. `TooMany` if they make many."""
     person, secret = await services.person_for(request, name)
-    wait = services.limits.tables.take(person.id)
-    if wait:
-        raise TooMany("you’ve created too many tables; wait {seconds} s", seconds=wait)
+    count_table(services, person.id)
     return person, secret
+
+
+def count_table(services: Services, person: str) -> None:
+    """Count one more table of this person. `TooMany` if they make many."""
+    wait = services.limits.tables.take(person)
+    if wait:
+        raise TooMany("you’ve created too many tables; wait {seconds} s", seconds=math.ceil(wait))
 
 
 def table_made(

@@ -8,8 +8,8 @@ import math
 import os
 import secrets
 import time
-from collections.abc import Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Literal
 
 from litestar import Request
@@ -20,6 +20,8 @@ from lastspike.server.admin.actions import Operator
 from lastspike.server.admin.announcements import Announcements
 from lastspike.server.admin.bans import Bans
 from lastspike.server.admin.reading import Reading
+from lastspike.server.alerts.mail import MailSender
+from lastspike.server.alerts.personal import PersonalAlerts
 from lastspike.server.alerts.send import AlertSender
 from lastspike.server.alerts.when import TurnAlerts
 from lastspike.server.config.settings import Config
@@ -34,6 +36,7 @@ from lastspike.server.live.table import LiveTable
 from lastspike.server.monitoring import metrics
 from lastspike.server.people.devices import device_of
 from lastspike.server.people.erasure import Erasure
+from lastspike.server.people.holidays import Holidays
 from lastspike.server.people.sessions import Sessions
 from lastspike.server.records.packing import pack_finished
 from lastspike.server.storage import Storage
@@ -78,15 +81,22 @@ class Services:
             self.storage, self.registry, self.erasure, self.bans, self.announcements
         )
         self.reading = Reading(config, self.storage, self.registry, self.announcements)
-        self.reading_back = asyncio.Semaphore(2)
-        """How many may read whole histories at the same time; each costs as much as many moves."""
+        self._reading_back = asyncio.Semaphore(2)
         self.sessions = Sessions(self.storage, self.open_sockets, host_only=config.host_cookie)
         self.player_pool = PlayerPool(config.player_processes, on_done=_count_turn)
         self.scheduler = Scheduler(self.registry, self.storage, self.player_pool, self.worker_id)
         self.alerts = AlertSender(allow_private=config.allow_private_webhooks, on_done=_count_alert)
-        base_url = config.base_url or f"http://{config.host}:{config.port}"
-        turn_alerts = TurnAlerts(self.storage, self.presence, self.alerts, base_url.rstrip("/"))
-        self.registry.watch(self.scheduler, self.presence, turn_alerts, _TurnCounter())
+        self.mail = MailSender(config, on_done=_count_mail)
+        self.personal_alerts = PersonalAlerts(
+            config, self.storage, self.registry, self.presence, self.alerts, self.mail
+        )
+        turn_alerts = TurnAlerts(
+            self.storage, self.presence, self.alerts, config.page_url, self.personal_alerts
+        )
+        self.holidays = Holidays(self.storage, self.registry)
+        self.registry.watch(
+            self.scheduler, self.presence, turn_alerts, self.holidays, _TurnCounter()
+        )
         self.jobs = JobQueue(limits.jobs.spend)
         self.reader = Reader()
         self.closing = False
@@ -99,6 +109,8 @@ class Services:
         await self.announcements.load()
         await self.player_pool.start()
         await self.alerts.start()
+        await self.mail.start()
+        await self.personal_alerts.start()
         await self.jobs.start()
         await self.reader.start()
         if self.storage.shared:
@@ -106,8 +118,12 @@ class Services:
             sockets = self.open_sockets
             self._spawn(self._news.listen_for_ended_sessions(sockets.on_ended, sockets.on_gap))
         await self.scheduler.start()
+        # Asked here, and not by a task: a server that closes at once would cancel it amid a query.
+        if await self.storage.personal_data.being_erased():
+            self._spawn(self.erasure.finish())
         self._spawn(self._clean_up())
         self._spawn(self._pack_logs())
+        self._spawn(self.personal_alerts.run())
         log.info("worker [%d] is ready", os.getpid())
 
     async def close(self) -> None:
@@ -131,6 +147,7 @@ class Services:
         await self.jobs.close()
         await self.reader.close()
         await self.alerts.close()
+        await self.mail.close()
         await self.player_pool.close()
         await self.storage.close()
 
@@ -148,6 +165,13 @@ class Services:
                 "too many new players from your address; wait {seconds} s", seconds=math.ceil(wait)
             )
         return await self.sessions.new(name, device_of(request.headers))
+
+    @asynccontextmanager
+    async def read_back(self, caller: str) -> AsyncIterator[None]:
+        """Waits for a turn to read a whole history, which costs as much as many moves. Two are read
+        at the same time, one of them for this caller."""
+        async with self.limits.reading_back.place(caller), self._reading_back:
+            yield
 
     async def admit(
         self, request: Request[Any, Any, Any], what: Literal["reviews", "studies", "imports"]
@@ -199,16 +223,17 @@ class Services:
         await self.presence.repair(self.registry.live.values())
 
     async def _clean_up(self) -> None:
-        """Delete what is older than the host wants to keep, and expired sessions, every hour.
+        """Every hour, finish what was begun to be erased, and delete expired sessions and what is
+        older than the host wants to keep.
 
         A clock that is wrong at the start is usually set right soon: the first hour deletes
         nothing, nor does an hour in which the clock jumped."""
         while True:
             days = self.config.retention_days
             try:
-                await self.erasure.finish()
                 if not await _hour_by_two_clocks():
                     continue
+                await self.erasure.finish()
                 before = now_ms() - days * 86_400_000 if days else 0
                 gone = await self.storage.logs.delete_older(before)
                 audited = now_ms() - self.config.audit_days * 86_400_000
@@ -267,3 +292,7 @@ def _count_turn(level: str, seconds: float) -> None:
 
 def _count_alert(sent: bool) -> None:
     metrics.WEBHOOKS.labels("sent" if sent else "failed").inc()
+
+
+def _count_mail(sent: bool) -> None:
+    metrics.MAILS.labels("sent" if sent else "failed").inc()

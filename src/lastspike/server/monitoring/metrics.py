@@ -73,6 +73,13 @@ WEBHOOKS = Counter(
     registry=_registry,
 )
 
+MAILS = Counter(
+    "lastspike_mails",
+    "E-mails, by how they ended: sent or failed",
+    ["result"],
+    registry=_registry,
+)
+
 if FOLDER not in os.environ:
     ProcessCollector(registry=_registry)
 

@@ -95,6 +95,8 @@ def masked(event: e.AnyLogEvent, person: str) -> e.AnyLogEvent:
         case e.Said(person=named) if named == person:
             name = e.SAID_NO_MORE if event.seat is None else e.SYMBOLS[event.seat]
             return msgspec.structs.replace(event, name=name, text=e.SAID_NO_MORE)
+        case e.HolidaysAnnounced(person=named) if named == person:
+            return msgspec.structs.replace(event, holidays=[])
         case e.PersonRenamed(person=named) if named == person:
             names = {seat: e.SYMBOLS[seat] for seat in event.names}
             return msgspec.structs.replace(event, name=e.SAID_NO_MORE, names=names)

@@ -33,18 +33,18 @@ class Past(NamedTuple):
 async def history_of(storage: Storage, person: PersonRow) -> p.History:
     rows = await storage.logs.tables_of(person.id, MOST_GAMES, "over")
     found = [past async for past in replayed(storage, rows, lambda s: past_game(s, person.id))]
-    return history(person, found)
+    return history(person, found, await storage.persons.publishes_since(person.id))
 
 
-def history(person: PersonRow, found: list[Past]) -> p.History:
-    """The history of a person with these games."""
+def history(person: PersonRow, found: list[Past], since: int | None = None) -> p.History:
+    """The history of a person with these games. `since` is when they agreed to publication."""
     found = sorted(found, key=lambda past: -past.game.ended)
     cities: dict[str, dict[str, str]] = {}
     for past in found:
         for code, names in past.cities.items():
             cities.setdefault(code, names)
     me = p.Me(person.id, person.name)
-    return p.History(me, [past.game for past in found], cities)
+    return p.History(me, [past.game for past in found], cities, since)
 
 
 async def replayed(

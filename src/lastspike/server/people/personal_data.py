@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from lastspike import protocol as p
 from lastspike.server.storage import PersonRow, Storage
 from lastspike.server.storage.rows import to_step
@@ -17,6 +19,7 @@ from .history import replayed
 
 async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
     profile = await storage.personal_data.profile_of(person.id)
+    choices = await storage.alerts.choices(person.id)
     hooks = await storage.webhooks.of_person(person.id)
     rows = await storage.logs.tables_of(person.id, None)
     tables = [mine async for mine in replayed(storage, rows, lambda state: _mine(state, person.id))]
@@ -28,7 +31,7 @@ async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
     ]
     return p.MyData(
         made=now_ms(),
-        person=p.MyPerson(person.id, person.name, profile.created_at),
+        person=p.MyPerson(person.id, person.name, profile.created_at, profile.publishes_since),
         devices=[
             p.MyDevice(row.created_at, row.expires_at, row.seen_at, row.browser, row.system)
             for row in await storage.persons.sessions_of(person.id, now_ms())
@@ -36,6 +39,21 @@ async def personal_data_of(storage: Storage, person: PersonRow) -> p.MyData:
         webhooks=[
             p.MyWebhook(hook.id, hook.url, hook.form, hook.table_id, hook.language)
             for hook in hooks
+        ],
+        alert_choices=None
+        if choices is None
+        else msgspec.json.decode(choices, type=p.AlertChoices),
+        channels=[
+            p.MyChannel(row.kind, row.address, row.language, row.created_at, row.confirmed_at)
+            for row in await storage.alerts.channels_of(person.id)
+        ],
+        waiting_alerts=[
+            p.MyWaitingAlert(row.table_id, row.kind, row.turn, row.due_at)
+            for row in await storage.alerts.waiting_of(person.id)
+        ],
+        holidays=[
+            p.Holiday(row.id, row.begins_at, row.ends_at)
+            for row in await storage.holidays.of_person(person.id)
         ],
         hidden=[p.Hiding(*hiding) for hiding in profile.hidden],
         tables=[table for table, _ in tables],

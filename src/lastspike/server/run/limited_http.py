@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 
 from lastspike.server.config.settings import CONFIG_JSON, Config
-from lastspike.server.http.limits.rate_limits import address_key, venue_factor
+from lastspike.server.http.limits.rate_limits import Buckets, address_key, venue_factor
 
 HEAD_BYTES = 16 * 1024
 """The request line and the headers together."""
@@ -33,6 +33,9 @@ BODY_BYTES = 1024 * 1024
 """Beyond a route's own limit, which is answered, the connection ends here."""
 WRITE_S = 30.0
 """How long a client may read nothing of an answer that waits for it."""
+MOST_WAITING = 8
+"""Requests that a connection may send before the first of them is answered. Browsers send none. A
+packet holds thousands, and each would be read and kept before anybody counts it."""
 CONNECTIONS_EACH = 4
 """Connections of one address that carry requests, for each socket that it may open."""
 
@@ -57,7 +60,7 @@ class LimitedHttp(HttpToolsProtocol):
         peer = self.client[0] if self.client else ""
         if not _is_proxy(peer):
             key = address_key(peer)
-            if _open[key] >= _most_connections(key):
+            if _open[key] >= _most_connections(key) or _opened().take(key):
                 self._refuse(429)
                 return
             _open[key] += 1
@@ -84,6 +87,9 @@ class LimitedHttp(HttpToolsProtocol):
         super().on_message_begin()
         self._size = self._body = self._received = 0
         self._in_head = True
+        if len(self.pipeline) >= MOST_WAITING:
+            self._fault = 429
+            raise ValueError("too many requests wait for their answers")
         self._wait(HEAD_S)
 
     def on_url(self, url: bytes) -> None:
@@ -184,6 +190,14 @@ def _most_connections(key: str) -> int:
     settings = _settings()
     each = CONNECTIONS_EACH * settings.limits.sockets_per_address
     return each * venue_factor(settings.venues)(key)
+
+
+@cache
+def _opened() -> Buckets:
+    """How many connections each address may open: as many as it may send requests."""
+    settings = _settings()
+    most = settings.limits.requests_per_minute
+    return Buckets(most, most / 60, factor=venue_factor(settings.venues))
 
 
 @cache

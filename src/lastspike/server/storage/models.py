@@ -98,6 +98,8 @@ person = Table(
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    # When they agreed that their finished games may be published, if they did.
+    Column("publishes_since", BigInteger),
 )
 
 session = Table(
@@ -153,6 +155,61 @@ webhook = Table(
     Column("url", Text, nullable=False),
     Column("form", Text, nullable=False),
     Column("language", Text, nullable=False),
+)
+
+alert_choice = Table(
+    "alert_choice",
+    metadata,
+    _of_person(primary_key=True),
+    # Which alerts the person wants, and when, as JSON.
+    Column("body", Text, nullable=False),
+)
+
+alert_channel = Table(
+    "alert_channel",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _of_person(nullable=False, index=True),
+    # A push subscription of a browser, or an e-mail address.
+    Column("kind", Text, nullable=False),
+    Column("address", Text, nullable=False, index=True),
+    # Of a push subscription: the browser's public key and secret, in base64url.
+    Column("public_key", Text, nullable=False, server_default=""),
+    Column("auth", Text, nullable=False, server_default=""),
+    Column("language", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    # Null until the owner of an e-mail address has confirmed it.
+    Column("confirmed_at", BigInteger),
+)
+
+waiting_alert = Table(
+    "waiting_alert",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _of_person(nullable=False, index=True),
+    _of_table(nullable=False, index=True),
+    Column("kind", Text, nullable=False),
+    Column("turn", Integer, nullable=False),
+    # The seat that the alert is about.
+    Column("seat", Integer, nullable=False),
+    Column("due_at", BigInteger, nullable=False, index=True),
+)
+
+holiday = Table(
+    "holiday",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _of_person(nullable=False, index=True),
+    Column("begins_at", BigInteger, nullable=False),
+    Column("ends_at", BigInteger, nullable=False),
+)
+
+server_key = Table(
+    "server_key",
+    metadata,
+    # Keys that the server makes at its first start.
+    Column("name", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
 )
 
 worker = Table(

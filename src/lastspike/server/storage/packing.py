@@ -42,7 +42,18 @@ class _Columns(NamedTuple):
     secret: list[bytes | None]
 
 
+class _Requests(NamedTuple):
+    """The same, of which only the requests are decoded."""
+
+    at: msgspec.Raw
+    turn: msgspec.Raw
+    request: list[str | None]
+    body: msgspec.Raw
+    secret: msgspec.Raw
+
+
 _encode = msgspec.msgpack.Encoder().encode
+_decode_requests = msgspec.msgpack.Decoder(_Requests).decode
 _decode = msgspec.msgpack.Decoder(_Columns).decode
 
 
@@ -67,6 +78,12 @@ def unpack(body: bytes) -> list[Row]:
     times = accumulate(columns.at)
     fields = zip(times, columns.body, columns.secret, columns.turn, columns.request, strict=True)
     return [Row(number, *row) for number, row in enumerate(fields, 1)]
+
+
+def number_of(body: bytes, request: str) -> int | None:
+    """The number of the step that a request made, if any is in this packed log."""
+    requests = _decode_requests(zlib.decompress(body)).request
+    return requests.index(request) + 1 if request in requests else None
 
 
 def persons_in(rows: Iterable[Row]) -> str:

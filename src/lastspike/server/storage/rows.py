@@ -93,6 +93,40 @@ class WebhookRow(NamedTuple):
     language: str
 
 
+class ChannelRow(NamedTuple):
+    """Where the alerts of a person go: a browser's push subscription, with its key and secret, or
+    an e-mail address, which counts once it is confirmed."""
+
+    id: str
+    person_id: str
+    kind: str
+    address: str
+    public_key: str
+    auth: str
+    language: str
+    created_at: int
+    confirmed_at: int | None
+
+
+class WaitingAlertRow(NamedTuple):
+    """An alert to send at `due_at`, if it is still true then."""
+
+    id: str
+    person_id: str
+    table_id: str
+    kind: str
+    turn: int
+    seat: int
+    due_at: int
+
+
+class HolidayRow(NamedTuple):
+    id: str
+    person_id: str
+    begins_at: int
+    ends_at: int
+
+
 class BanRow(NamedTuple):
     """A ban of a person or of a network, until `ends_at`."""
 

@@ -12,6 +12,7 @@ from lastspike.rules.errors import LastSpikeError
 from .database import Database
 from .errors import StorageDown
 from .models import quick_review
+from .queries.alerts import Alerts, Holidays, Webhooks
 from .queries.audit import Audit
 from .queries.hidden_chat import HiddenChat
 from .queries.logs import Logs
@@ -22,7 +23,6 @@ from .queries.personal_data import PersonalData
 from .queries.persons import Persons
 from .queries.presence import Presence
 from .queries.reviews import Reviews
-from .queries.webhooks import Webhooks
 from .upkeep.revision import current_revision, newest_revision
 from .writing.committer import PATIENCE_SECONDS, Committer, Writer
 from .writing.sqlite import SqliteWriter
@@ -56,6 +56,8 @@ class Storage:
         self.overview = Overview(database)
         self.hidden_chat = HiddenChat(database)
         self.webhooks = Webhooks(database)
+        self.alerts = Alerts(database)
+        self.holidays = Holidays(database)
         self.presence = Presence(database, worker_id or secrets.token_hex(8))
         self.personal_data = PersonalData(database)
         self.reviews = Reviews(database)

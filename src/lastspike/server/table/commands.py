@@ -72,7 +72,7 @@ def create(
 
 def take_seat(state: TableState, person: str, name: str, seat: Seat | None) -> Draft:
     _still_known(state, person)
-    _room_for_changes(state)
+    room_for_changes(state)
     _before_start(state)
     _not_removed(state, person)
     free = [number for number, each in enumerate(state.seats) if not each.filled]
@@ -90,7 +90,7 @@ def take_seat(state: TableState, person: str, name: str, seat: Seat | None) -> D
 def set_seat(
     state: TableState, person: str, seat: Seat, level: str | None, known: Collection[str]
 ) -> Draft | None:
-    _room_for_changes(state)
+    room_for_changes(state)
     _host_only(state, person)
     _before_start(state)
     _check_seat(state, seat)
@@ -109,7 +109,7 @@ def change_settings(
     state: TableState, person: str, settings: Settings, known: Collection[str]
 ) -> Draft | None:
     """Before the start, all settings; during a game, only those that don't affect its rules."""
-    _room_for_changes(state)
+    room_for_changes(state)
     _host_only(state, person)
     check_level(settings.stand_in, known)
     if settings == state.settings:
@@ -143,7 +143,7 @@ def remove(state: TableState, person: str, other: str, undo: bool = False) -> Dr
     """They stay removed from this table, under whatever name, until the host lets them back."""
     _host_only(state, person)
     if undo:
-        _room_for_changes(state)
+        room_for_changes(state)
         return Draft((e.LetBack(other),)) if other in state.removed else None
     _before_start(state)
     if other == person:
@@ -158,7 +158,7 @@ def remove(state: TableState, person: str, other: str, undo: bool = False) -> Dr
 
 def ready(state: TableState, person: str, round_number: int, committed: str) -> Draft:
     """Commit to a contribution, one per person. When everybody is ready, secrets are requested."""
-    _room_for_changes(state)
+    room_for_changes(state)
     seat = _waiting_seat(state, person, round_number)
     if state.secrets_asked is not None:
         raise Conflict("everybody is already ready")
@@ -171,7 +171,7 @@ def ready(state: TableState, person: str, round_number: int, committed: str) -> 
 
 
 def not_ready(state: TableState, person: str) -> Draft | None:
-    _room_for_changes(state)
+    room_for_changes(state)
     seat = _waiting_seat(state, person, state.round)
     if state.secrets_asked is not None:
         raise Conflict("the tiles are being dealt")
@@ -325,7 +325,7 @@ def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft 
             secrets = again.secrets
         return Draft((*events, *_new_host(state, person)), secrets, index=Index(left=(person,)))
     if not for_good:
-        _room_for_changes(state)
+        room_for_changes(state)
     why = "for_good" if for_good else "left"
     level = state.settings.stand_in
     events = [
@@ -430,7 +430,7 @@ def _room_to_say(state: TableState, channel: str, person: str, most: int, each: 
 
 
 def mute(state: TableState, person: str, other: str, undo: bool) -> Draft | None:
-    _room_for_changes(state)
+    room_for_changes(state)
     _host_only(state, person)
     if other == person:
         raise NotAllowed("you can’t mute yourself")
@@ -491,17 +491,21 @@ def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | 
     if all(other in agreed or state.seats[other].stand_in for other in state.people().values()):
         return Draft((*events, e.TableClosed()), index=Index(status="closed"))
     if events:
-        _room_for_changes(state)
+        room_for_changes(state)
     return Draft(tuple(events)) if events else None
 
 
 def offer_rematch(state: TableState, person: str, table_id: str) -> Draft | None:
     """The first request creates the new table; later ones have no effect."""
+    may_rematch(state, person)
+    return None if state.rematch else Draft((e.RematchOffered(table_id),))
+
+
+def may_rematch(state: TableState, person: str) -> None:
     if not state.seats_of(person):
         raise NotAllowed("only those who played can ask for a rematch")
     if state.status != "over":
         raise Conflict("the game is not over yet")
-    return None if state.rematch else Draft((e.RematchOffered(table_id),))
 
 
 def rematch_of(state: TableState, host: str, seed: bytes) -> Draft:
@@ -540,7 +544,7 @@ def _not_removed(state: TableState, person: str) -> None:
         raise NotAllowed("the host has removed you from this table; you can only watch")
 
 
-def _room_for_changes(state: TableState) -> None:
+def room_for_changes(state: TableState) -> None:
     if state.number - sum(said.total() for said in state.said.values()) >= MOST_CHANGES:
         raise Conflict("this table has been changed too many times; create a new one")
 
@@ -548,7 +552,7 @@ def _room_for_changes(state: TableState) -> None:
 def may_change_settings(state: TableState, person: str, settings: Settings) -> None:
     """Refuse what can be refused without reading an edition."""
     _host_only(state, person)
-    _room_for_changes(state)
+    room_for_changes(state)
     _check_size(settings)
 
 

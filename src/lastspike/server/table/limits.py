@@ -31,3 +31,9 @@ GRACE_MS = 60_000
 
 MOST_RECORD_BYTES = MOST_FIGURES_BYTES + 32 * 1024
 """The size of a recorded game. A long one with the usual figures has 10 KiB."""
+
+SLOW_GRACE_MS = 12 * 3_600_000
+"""The same in a game of days."""
+
+NUDGE_MS = 86_400_000
+"""How long a turn must last before others may remind the person, and then once in this time."""

@@ -38,7 +38,16 @@ def list_entry(state: TableState, person: str | None) -> p.TableListed:
         my_turn=due is not None and due in mine and state.seats[due].computer is None,
         to_move=due,
         left=None if deadline is None else max(0, deadline - now_ms()),
+        rank=_rank(state, mine),
     )
+
+
+def _rank(state: TableState, mine: list[Seat]) -> int | None:
+    """The best rank of these seats in a finished game."""
+    if state.status != "over" or not mine:
+        return None
+    outcome = state.playing.outcome
+    return None if outcome is None else min(outcome.ranks[seat] for seat in mine)
 
 
 _NAMES = (

@@ -156,6 +156,21 @@ class ClockGivenBack(LogEvent, frozen=True, tag="clock_given_back"):
     ms: int
 
 
+class HolidaysAnnounced(LogEvent, frozen=True, tag="holidays_announced"):
+    """The holidays of a person from now on, each with its begin and end. Their time in a game of
+    days stands still in them."""
+
+    person: str
+    holidays: list[tuple[int, int]]
+
+
+class Nudged(LogEvent, frozen=True, tag="nudged"):
+    """The person at seat `by` reminded the one at `seat` that it is their turn."""
+
+    seat: int
+    by: int
+
+
 class EndAgreed(LogEvent, frozen=True, tag="end_agreed"):
     """A person, at their lowest seat, wants to end the game without a result, or no longer does.
     The table closes when everybody who plays wants it."""
@@ -223,6 +238,8 @@ AnyLogEvent = (
     | LetBack
     | HostChanged
     | ClockGivenBack
+    | HolidaysAnnounced
+    | Nudged
     | EndAgreed
     | TableClosed
     | RematchOffered

@@ -44,6 +44,16 @@ def full_record(state: TableState) -> dict[str, Any]:
     )
 
 
+def anonymous_record(state: TableState) -> dict[str, Any]:
+    """The record of a finished game without names, table or time. `NotAllowed` while it is
+    running."""
+    record = finished_record(state)
+    del record["table"], record["created"]
+    for player in record["players"]:
+        del player["name"]
+    return record
+
+
 def log_of(record: Record, now: int) -> list[e.Step]:
     """The log of a table with this finished game, created at the record's time, if it is valid."""
     game, shuffle, setup = record.game, record.shuffle, record.game.setup

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from lastspike.protocol import DaysClock, LiveClock, Settings, Status
+from lastspike.protocol import Clock, DaysClock, HoursClock, LiveClock, Settings, SlowClock, Status
 from lastspike.rules.board import Seat, Space
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.edition import Edition
@@ -29,7 +29,10 @@ from lastspike.rules.records.shuffle import deal as dealt_by
 from lastspike.rules.table import Options, Setup, setup
 
 from . import log_events as e
-from .limits import GRACE_MS, MOST_FIGURES_IN_LOG
+from .clocks.holidays import Holiday, runs_out, time_used
+from .limits import GRACE_MS, MOST_FIGURES_IN_LOG, NUDGE_MS, SLOW_GRACE_MS
+
+HOUR_MS = 3_600_000
 
 
 @dataclass(slots=True, eq=False)
@@ -127,6 +130,10 @@ class TableState:
     turn_began: int = 0
     banks: list[int] = field(default_factory=list)
     given_back: int = 0
+    holidays: dict[str, list[Holiday]] = field(default_factory=dict)
+    """By person; they count in games of days."""
+    nudged: int = 0
+    """When the person whose turn it is was last reminded."""
     _setup: Setup | None = None
 
     @property
@@ -176,8 +183,27 @@ class TableState:
             case LiveClock():
                 return self.turn_began + self.banks[seat]
             case DaysClock(days):
-                return self.turn_began + days * 86_400_000
-        return None
+                time = days * 24 * HOUR_MS
+            case HoursClock():
+                time = self.banks[seat]
+            case _:
+                return None
+        return runs_out(self.turn_began, time, self.holidays_of(seat))
+
+    def holidays_of(self, seat: Seat) -> list[Holiday]:
+        """The holidays of the person at a seat, if they count at this table."""
+        if not isinstance(self.settings.clock, SlowClock):
+            return []
+        return self.holidays.get(self.seats[seat].person or "", [])
+
+    def nudge_at(self) -> int | None:
+        """When the others may remind the person whose turn it is; None if they can't."""
+        seat = self.to_move()
+        if seat is None or self.seats[seat].computer is not None:
+            return None
+        if isinstance(self.settings.clock, LiveClock) or len(self.people()) < 2:
+            return None
+        return max(self.turn_began, self.nudged) + NUDGE_MS
 
     def events_of(self, turn: int) -> list[Event]:
         """The game's events of a turn; turn 0 is the deal."""
@@ -337,8 +363,11 @@ def _started(state: TableState, event: e.GameStarted, step: e.Step) -> None:
     state.turn_ends = [len(state.game.history)]
     state.turn = 1
     state.turn_began = step.at
-    if isinstance(state.settings.clock, LiveClock):
-        state.banks = [state.settings.clock.bank * 1000] * len(state.seats)
+    match state.settings.clock:
+        case LiveClock(bank):
+            state.banks = [bank * 1000] * len(state.seats)
+        case HoursClock(hours):
+            state.banks = [hours * HOUR_MS] * len(state.seats)
     _end_if_over(state, step)
 
 
@@ -349,12 +378,23 @@ def _turn(state: TableState, event: e.TurnMade, step: e.Step) -> None:
     for move in event.moves:
         game.play(move)
     state.turn_ends.append(len(game.history))
-    if event.level is None and isinstance(state.settings.clock, LiveClock):
-        left = max(0, state.banks[event.seat] - (step.at - state.turn_began))
-        state.banks[event.seat] = left + state.settings.clock.increment * 1000
+    if event.level is None and state.banks:
+        used = time_used(state.turn_began, step.at, state.holidays_of(event.seat))
+        left = max(0, state.banks[event.seat] - used)
+        state.banks[event.seat] = _with_increment(state.settings.clock, left)
     state.turn += 1
     state.turn_began = step.at
     _end_if_over(state, step)
+
+
+def _with_increment(clock: Clock, left: int) -> int:
+    """A time bank after a turn."""
+    match clock:
+        case LiveClock(increment=seconds):
+            return left + seconds * 1000
+        case HoursClock(increment=hours, most=most):
+            return max(left, min(left + hours * HOUR_MS, most * HOUR_MS))
+    return left
 
 
 def _end_if_over(state: TableState, step: e.Step) -> None:
@@ -367,12 +407,16 @@ def _handed_over(state: TableState, event: e.SeatHandedOver, _step: e.Step) -> N
     seat = state.seats[event.seat]
     seat.stand_in = event.level
     seat.for_good = event.why == "for_good"
+    if event.why == "clock" and isinstance(state.settings.clock, HoursClock):
+        state.banks[event.seat] = 0
 
 
 def _returned(state: TableState, event: e.SeatReturned, step: e.Step) -> None:
     state.seats[event.seat].stand_in = None
     if state.banks:
-        state.banks[event.seat] = max(state.banks[event.seat], GRACE_MS)
+        slow = isinstance(state.settings.clock, SlowClock)
+        grace = SLOW_GRACE_MS if slow else GRACE_MS
+        state.banks[event.seat] = max(state.banks[event.seat], grace)
     if state.to_move() == event.seat:
         state.turn_began = step.at
 
@@ -397,6 +441,14 @@ def _given_back(state: TableState, event: e.ClockGivenBack, _step: e.Step) -> No
     state.given_back = event.since + event.ms
 
 
+def _holidays(state: TableState, event: e.HolidaysAnnounced, _step: e.Step) -> None:
+    state.holidays[event.person] = list(event.holidays)
+
+
+def _nudged(state: TableState, _event: e.Nudged, step: e.Step) -> None:
+    state.nudged = step.at
+
+
 def _end_agreed(state: TableState, event: e.EndAgreed, _step: e.Step) -> None:
     if event.undo:
         state.end_agreed.discard(event.seat)
@@ -417,6 +469,7 @@ def _forgotten(state: TableState, event: e.PersonForgotten, _step: e.Step) -> No
         seat = state.seats[number]
         seat.person, seat.name = None, e.SYMBOLS[number]
     state.forgotten.add(event.person)
+    state.holidays.pop(event.person, None)
     state.removed.discard(event.person)
 
 
@@ -467,6 +520,8 @@ _APPLY: dict[type, Callable[[TableState, Any, e.Step], None]] = {
     e.LetBack: _let_back,
     e.HostChanged: _host,
     e.ClockGivenBack: _given_back,
+    e.HolidaysAnnounced: _holidays,
+    e.Nudged: _nudged,
     e.EndAgreed: _end_agreed,
     e.TableClosed: _closed,
     e.RematchOffered: _rematch,

@@ -127,8 +127,9 @@ def table_info(state: TableState) -> p.TableInfo:
                 stands_in=seat.stand_in is not None,
                 for_good=seat.for_good,
                 ready=seat.commitment is not None,
+                holidays=state.holidays_of(number),
             )
-            for seat in state.seats
+            for number, seat in enumerate(state.seats)
         ],
         host=state.host,
         shuffle=p.ShuffleInfo(
@@ -180,9 +181,12 @@ def game_view(
 
 
 def clock_info(state: TableState) -> p.ClockInfo | None:
-    if state.status != "playing" or isinstance(state.settings.clock, p.NoClock):
+    if state.status != "playing":
         return None
-    return p.ClockInfo(state.deadline(), list(state.banks) or None)
+    nudge = state.nudge_at()
+    if isinstance(state.settings.clock, p.NoClock) and nudge is None:
+        return None
+    return p.ClockInfo(state.deadline(), list(state.banks) or None, nudge)
 
 
 def preview_for(state: TableState, seat: Seat, request: str, texts: list[str]) -> p.Previewed:

@@ -21,20 +21,22 @@ const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
 const LATER = {
   about: () => import("./home/about-screen.js"),
   admin: () => import("./admin/screen.js"),
+  alerts: () => import("./alerts/screen.js"),
   edition: () => import("./edition/screen.js"),
   history: () => import("./history/screen.js"),
   learn: () => import("./rules/overview-screen.js"),
   lesson: () => import("./lesson/screen.js"),
   rules: () => import("./rules/screen.js"),
   review: () => import("./review/screen.js"),
+  unsubscribe: () => import("./alerts/unsubscribe-screen.js"),
   verify: () => import("./review/verify-screen.js"),
 };
 
 /** What needs a server. */
-if (!site.server) for (const screen of ["about", "admin", "review"]) delete LATER[screen];
+if (!site.server) for (const screen of ["about", "admin", "alerts", "review", "unsubscribe"]) delete LATER[screen];
 
-/** Those of them whose address may go on, with a table's or an edition's id. */
-const OF_ONE = new Set(["edition", "review", "rules", "verify"]);
+/** Those of them whose address may go on, with a table's or an edition's id, or a token. */
+const OF_ONE = new Set(["edition", "review", "rules", "unsubscribe", "verify"]);
 
 /** @type {Screen | null} */
 let screen = null;

@@ -30,9 +30,11 @@ def test_it_learns_and_then_plays_at_every_table(
     ppo: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    net = ppo.learn(0, seed=1, tell=told.append, games=20, steps=90)
-    assert len(told) == 1
-    assert "1,800 decisions" in told[0]
+    net = ppo.learn(2, seed=1, tell=told.append, games=20, steps=45)
+    assert len(told) == 2
+    assert "1,800 decisions" in told[1]
+    again = ppo.learn(2, seed=1, tell=told.append, games=20, steps=45)
+    assert all(np.array_equal(net[name], again[name]) for name in net)
     np.savez(tmp_path / "ppo.npz", **net)
     monkeypatch.setattr(ppo, "NET", tmp_path / "ppo.npz")
     for players in (2, 6):

@@ -31,7 +31,7 @@ except ImportError as error:
     raise missing("gymnasium") from error
 
 MOST_DEALS = 1000
-"""After so many deals in which the seat is out before its first move, a game is given up."""
+"""After this many deals in which the seat is out before its first move, a game is given up."""
 
 Array: TypeAlias = Any
 
@@ -123,7 +123,7 @@ class LastSpikeVectorEnv(VectorEnv[AgentObservation, Array, Array]):
         board = self.encoder.board
         mask = batch.legal_actions(board, games, np)
         mine = (games.turn == self.seat)[:, None]
-        # Where the seat is not to move, nothing is legal: any action does, as none is played.
+        # Where it isn't the seat's turn, nothing is legal. No action is played.
         mask = np.where(mask.any(axis=1, keepdims=True) & mine, mask, True)
         seat = np.full(games.games, self.seat)
         return {

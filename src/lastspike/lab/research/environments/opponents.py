@@ -44,7 +44,7 @@ def _at_random(setup: Setup) -> Moves:
 
 
 def _as_surveyor(setup: Setup) -> Moves:
-    """Whole turns; up to the rounding of 32-bit floats, those of Surveyor."""
+    """Whole turns: those of Surveyor, apart from rounding of 32-bit floats."""
     table = map_of(setup)
 
     def turn(state: batch.State, remix: Array, _rng: np.random.Generator) -> batch.State:

@@ -119,15 +119,15 @@ def _dealt(board: batch.Board, games: int, source: Source, xp: ArrayModule) -> b
 
 
 def _as_arrays_of(board: batch.Board, xp: ArrayModule) -> batch.Board:
-    """The board for this module: JAX can't look up in one of NumPy by numbers that it traces."""
+    """The board for this module: JAX can't index NumPy's arrays with numbers that it traces."""
     return board if xp is np else batch.Board(*map(xp.asarray, board))
 
 
 def _own(source: Source, numbers: Array) -> Source:
-    """A source for these games: JAX runs the same code for some games after the others, with the
-    same key."""
+    """A source for these games: JAX may run the same code several times, for some games at a time,
+    with the same key."""
     if isinstance(source, np.random.Generator):
         return source
-    from jax import random  # only who passes a key needs it
+    from jax import random  # only needed with a key
 
     return random.fold_in(source, numbers[0])

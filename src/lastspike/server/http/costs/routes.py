@@ -31,6 +31,7 @@ COSTS: dict[str, Cost] = {
     "GET /": _PAGE,
     "GET /about": _PAGE,
     "GET /admin": _PAGE,
+    "GET /alerts": _PAGE,
     "GET /edition": _PAGE,
     "GET /edition/{edition_id}": _PAGE,
     "GET /history": _PAGE,
@@ -42,9 +43,11 @@ COSTS: dict[str, Cost] = {
     "GET /rules": _PAGE,
     "GET /rules/{edition_id}": _PAGE,
     "GET /table/{table_id}": _PAGE,
+    "GET /unsubscribe/{token}": _PAGE,
     "GET /verify": _PAGE,
     "GET /verify/{table_id}": _PAGE,
     "GET /web/{version}/{path}": READ._replace(answer=400),
+    "GET /worker.js": READ._replace(answer=16),
     "GET /robots.txt": READ,
     "GET /.well-known/security.txt": READ,
     # Operations.
@@ -53,7 +56,7 @@ COSTS: dict[str, Cost] = {
     "GET /schema": READ._replace(tokens=5, answer=400),
     "GET /schema/openapi.json": READ._replace(tokens=5, answer=400),
     "GET /schema/{path}": READ._replace(tokens=5, answer=400),
-    "GET /schema/socket.json": READ._replace(tokens=5, answer=64),
+    "GET /schema/socket.json": READ._replace(tokens=5, answer=72),
     "GET /api/about": READ._replace(answer=100),
     # Persons.
     "GET /api/me": READ,
@@ -68,6 +71,7 @@ COSTS: dict[str, Cost] = {
     "DELETE /api/me/devices/{device}": READ._replace(calls=12, statements=8),
     "DELETE /api/me/other-devices": READ._replace(calls=12, statements=8),
     "POST /api/me/log-out": READ._replace(calls=12, statements=8),
+    "POST /api/me/publishing": ACT,
     "GET /api/me/history": READ._replace(
         tokens=30, calls=40, statements=20, answer=400, note="a thread replays 200 games at most"
     ),
@@ -82,6 +86,23 @@ COSTS: dict[str, Cost] = {
     "GET /api/webhooks": READ._replace(answer=16),
     "POST /api/webhooks": ACT._replace(tokens=20, note="one DNS lookup, in a process"),
     "DELETE /api/webhooks/{webhook_id}": READ,
+    "GET /api/me/alerts": READ._replace(calls=8, answer=16),
+    "PUT /api/me/alerts": ACT,
+    "POST /api/me/alerts/push": Cost(
+        tokens=20, calls=8, statements=8, note="one DNS lookup, in a process"
+    ),
+    "POST /api/me/alerts/mail": ACT._replace(
+        tokens=20, calls=20, statements=8, note="sends an e-mail, in a thread"
+    ),
+    "DELETE /api/me/alerts/{channel_id}": READ,
+    "POST /api/alerts/confirm": ACT._replace(tokens=5),
+    "POST /unsubscribe/{token}": ACT._replace(tokens=5),
+    "POST /api/me/holidays": ACT._replace(
+        tokens=20, calls=400, statements=400, note="tells all the person's games of days"
+    ),
+    "DELETE /api/me/holidays/{holiday}": READ._replace(
+        tokens=20, calls=400, statements=400, note="tells all the person's games of days"
+    ),
     # Tables.
     "GET /api/tables": READ._replace(
         tokens=10, calls=400, statements=250, answer=128, note="at most 100 tables"
@@ -99,6 +120,7 @@ COSTS: dict[str, Cost] = {
     "POST /api/tables/{table_id}/hide": ACT._replace(calls=10),
     "POST /api/tables/{table_id}/close": ACT,
     "POST /api/tables/{table_id}/agree-to-end": ACT,
+    "POST /api/tables/{table_id}/nudge": ACT,
     "POST /api/tables/{table_id}/report": ACT._replace(tokens=5),
     "POST /api/tables/{table_id}/rematch": ACT._replace(tokens=5, calls=60, statements=10),
     "GET /api/tables/{table_id}/record": READ._replace(tokens=5, calls=20, answer=96),

@@ -19,6 +19,7 @@ from lastspike.server.config.settings import Config
 from lastspike.server.monitoring import metrics
 from lastspike.server.table.errors import TooMany
 
+from .at_once import AtOnce
 from .fair_turns import FairTurns
 
 SOCKETS_TOTAL = 10_000
@@ -29,6 +30,9 @@ REQUESTS_AT_ONCE = 1
 MESSAGES_AT_ONCE = 4
 """How many requests and messages of one address begin between two rounds of the event loop. A
 burst of hundreds would otherwise be served before anybody else."""
+SERVED_AT_ONCE = 16
+"""Requests and arriving sockets of one address that are served at the same time. Some go on for a
+while, such as to load a table with a long log, and share the event loop with everybody's turns."""
 FRAMES_PER_10S = 600
 """Frames through one socket, counting pings and fragments, which are no messages."""
 KIB_PER_10S = 2400
@@ -42,6 +46,8 @@ PROBES_PER_MINUTE = 600
 """Requests for health and metrics from one address; they don't count as others."""
 WEBHOOKS_PER_HOUR = 30
 """Attempts of one address to add an alert: each looks a name up."""
+MAILS_PER_DAY = 5
+"""E-mails that ask to confirm an address: to one address, and by one person."""
 LINKS_PER_HOUR = 30
 """Personal links that one address may make. Each leaves events in the audit log: nobody can push
 others' out of it."""
@@ -195,6 +201,7 @@ class RateLimits:
         self.persons = per(3600, limits.persons_per_address_per_hour)
         self.jobs = per(3600, limits.job_seconds_per_address_per_hour)
         self.webhooks = per(3600, WEBHOOKS_PER_HOUR)
+        self.mails = per(86_400, MAILS_PER_DAY)
         self.links = per(3600, LINKS_PER_HOUR)
         self.reports = per(3600, REPORTS_PER_HOUR)
         self.address_reports = per(3600, ADDRESS_REPORTS_PER_HOUR)
@@ -203,6 +210,8 @@ class RateLimits:
         self.spectator_chats = per(60, SPECTATOR_CHATS_PER_MINUTE)
         self.request_turns = FairTurns(REQUESTS_AT_ONCE)
         self.message_turns = FairTurns(MESSAGES_AT_ONCE)
+        self.served = AtOnce(SERVED_AT_ONCE, factor)
+        self.reading_back = AtOnce(1, lambda _caller: 1)
         self.sockets = SocketCount(limits.sockets_per_address, SOCKETS_TOTAL, factor)
 
     def charge(self, key: str, tokens: int) -> None:

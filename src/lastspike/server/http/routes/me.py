@@ -130,18 +130,28 @@ class Me(Controller):
             await services.sessions.log_out(session)
         return without_cookie(Response(p.Done(0)), services.config)
 
+    @post("/me/publishing", summary="Agree that my games are published", status_code=200)
+    async def publishing(
+        self, request: AnyRequest, services: FromServices, data: JSONBody[p.Publishing]
+    ) -> p.Done:
+        """Or no longer agree. The host publishes games in which everyone agrees."""
+        person = await services.sessions.required(request)
+        since = now_ms() if data.agreed else None
+        await services.storage.persons.let_publish(person.id, since)
+        return p.Done(0)
+
     @get("/me/history", summary="My finished games, the newest first")
     async def history(self, request: AnyRequest, services: FromServices) -> p.History:
         person = await services.sessions.known(request)
         if person is None:
             return p.History(None, [], {})
-        async with services.reading_back:
+        async with services.read_back(caller_key(request.scope)):
             return await history_of(services.storage, person)
 
     @get("/me/export", summary="All that this server has of me")
     async def export(self, request: AnyRequest, services: FromServices) -> Response[p.MyData]:
         person = await services.sessions.required(request)
-        async with services.reading_back:
+        async with services.read_back(caller_key(request.scope)):
             data = await personal_data_of(services.storage, person)
         named = {"content-disposition": f'attachment; filename="{EXPORT}"'}
         return Response(data, headers={**named, "cache-control": "no-store"})

@@ -33,6 +33,7 @@ _NO_PAGES = ("/api/", "/web/", "/schema")
         "/",
         "/about",
         "/admin",
+        "/alerts",
         "/table/{table_id:str}",
         "/edition",
         "/edition/{edition_id:str}",
@@ -44,6 +45,7 @@ _NO_PAGES = ("/api/", "/web/", "/schema")
         "/review/{table_id:str}",
         "/rules",
         "/rules/{edition_id:str}",
+        "/unsubscribe/{token:str}",
         "/verify",
         "/verify/{table_id:str}",
     ],
@@ -104,6 +106,14 @@ async def web_file(
         body = file.packed
         headers["content-encoding"] = "gzip"
     return Response(body, media_type=file.media_type, headers=headers)
+
+
+@get("/worker.js", include_in_schema=False)
+async def worker() -> Response[bytes]:
+    """The service worker. It is served beside the page and not with its files, because it works
+    for what is below its own address."""
+    file = files()["js/worker/push.js"]
+    return Response(file.plain, media_type=file.media_type, headers={"cache-control": ASK_AGAIN})
 
 
 @get(

@@ -67,7 +67,8 @@ async def live(socket: AnySocket, services: FromServices, table_id: FromPath[str
                 await socket.send_data(encode(p.Refused(problem_of(banned, words))).decode())
                 raise _Close(p.CLOSE_BANNED) from None
             try:
-                table = await services.registry.table(table_id)
+                async with services.limits.served.place(connection.address):
+                    table = await services.registry.table(table_id)
             except StorageDown:
                 raise
             except LastSpikeError as error:
@@ -167,7 +168,8 @@ class _Visit(Visit):
         try:
             most = services.config.limits.spectators_per_table
             try:
-                let_in = await table.connect(connection, hello.have, page_version(), most)
+                async with services.limits.served.place(self.caller):
+                    let_in = await table.connect(connection, hello.have, page_version(), most)
             except Conflict:  # it was unloaded in this moment
                 raise _Close(TRY_AGAIN_LATER, "try again") from None
             if not let_in:

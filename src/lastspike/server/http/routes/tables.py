@@ -17,6 +17,7 @@ from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.new_table import (
     CreateToken,
     check_token,
+    count_table,
     store_table,
     table_made,
     table_maker,
@@ -26,6 +27,7 @@ from lastspike.server.http.routing import get, patch, post, put
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.live.table import LiveTable
 from lastspike.server.table import commands
+from lastspike.server.table.clocks.commands import nudge
 from lastspike.server.table.errors import Conflict, NotFound
 from lastspike.server.table.log_events import Draft
 from lastspike.server.table.look_alikes import unique_name
@@ -195,12 +197,22 @@ class Tables(Controller):
     async def close(self, at: FromAtTable) -> p.Done:
         return await at.act(commands.close)
 
+    @post("/{table_id:str}/nudge", summary="Remind the person whose turn it is", status_code=200)
+    async def nudge(self, at: FromAtTable, services: FromServices) -> p.Done:
+        seat = at.table.state.to_move()
+        person = None if seat is None else at.table.state.seats[seat].person
+        away = await services.presence.away_since(at.table, person) if person else None
+        return await at.act(nudge, away, now_ms())
+
     @post("/{table_id:str}/agree-to-end", summary="End the game, if all agree", status_code=200)
     async def agree_to_end(self, at: FromAtTable, data: JSONBody[p.AgreeToEnd]) -> p.Done:
         return await at.act(commands.agree_to_end, data.undo)
 
     @post("/{table_id:str}/rematch", summary="The same again, at a new table", status_code=200)
     async def rematch(self, at: FromAtTable, services: FromServices) -> p.Rematch:
+        commands.may_rematch(at.table.state, at.person)
+        if at.table.state.rematch is None:  # otherwise somebody has made it
+            count_table(services, at.person)
         await at.act(commands.offer_rematch, new_table_id())
         new = at.table.state.rematch
         assert new is not None

@@ -32,7 +32,7 @@ from lastspike.server.storage.models import (
     session,
     step,
 )
-from lastspike.server.storage.packing import unpack
+from lastspike.server.storage.packing import number_of, unpack
 from lastspike.server.storage.rows import Append, Row, TableRow, to_step
 from lastspike.server.storage.writing.committer import Committer
 from lastspike.server.table import log_events as e
@@ -142,9 +142,7 @@ class Logs:
         for number in await self._database.column(query):
             return int(number)
         for body in await self._database.column(packed):
-            for row in unpack(body):
-                if row.request == request:
-                    return row.number
+            return number_of(body, request)
         return None
 
     async def numbers(self, table_ids: Collection[str]) -> dict[str, int]:

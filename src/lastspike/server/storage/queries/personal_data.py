@@ -14,8 +14,11 @@ from sqlalchemy import LargeBinary, bindparam, delete, or_, select, text, update
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import (
     BEING_FORGOTTEN,
+    alert_channel,
+    alert_choice,
     connection,
     hidden_chat,
+    holiday,
     link,
     membership,
     packed_log,
@@ -23,6 +26,7 @@ from lastspike.server.storage.models import (
     review,
     session,
     step,
+    waiting_alert,
     webhook,
 )
 from lastspike.server.storage.packing import unpack
@@ -36,6 +40,7 @@ class Profile(NamedTuple):
     """A person's data apart from their tables. Hidden chats are pairs of table and person."""
 
     created_at: int
+    publishes_since: int | None
     hidden: list[tuple[str, str]]
 
 
@@ -51,14 +56,16 @@ class PersonalData:
         self._database = database
 
     async def profile_of(self, person_id: str) -> Profile:
-        born = select(person.c.created_at).where(person.c.id == person_id)
+        own = select(person.c.created_at, person.c.publishes_since).where(person.c.id == person_id)
         hidden = select(hidden_chat.c.table_id, hidden_chat.c.other_id).where(
             hidden_chat.c.person_id == person_id
         )
         async with self._database.single() as reading:
-            created: int | None = await reading.scalar(born)
+            row = (await reading.execute(own)).first()
+            created, publishes_since = row or (0, None)
             return Profile(
-                created or 0,
+                created,
+                publishes_since,
                 [(row[0], row[1]) for row in await reading.execute(hidden)],
             )
 
@@ -99,7 +106,7 @@ class PersonalData:
             )
             theirs = session.c.person_id == person_id
             ended = await persons.end_sessions(writing, theirs, notify=self._database.shared)
-            for kind in (link, webhook):
+            for kind in (link, webhook, alert_choice, alert_channel, waiting_alert, holiday):
                 await writing.execute(delete(kind).where(kind.c.person_id == person_id))
             await writing.execute(
                 delete(hidden_chat).where(

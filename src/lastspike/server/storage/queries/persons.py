@@ -84,6 +84,24 @@ class Persons:
         change = update(person).where(person.c.id == person_id)
         await self._database.execute(change.values(name=name))
 
+    async def let_publish(self, person_id: str, since: int | None) -> None:
+        """Store since when the person agrees to the publication of their games; None if they
+        don't."""
+        change = update(person).where(person.c.id == person_id)
+        await self._database.execute(change.values(publishes_since=since))
+
+    async def publishes_since(self, person_id: str) -> int | None:
+        query = select(person.c.publishes_since).where(person.c.id == person_id)
+        found: list[int | None] = await self._database.column(query)
+        return found[0] if found else None
+
+    async def publishing(self) -> set[str]:
+        """The persons who agree to the publication of their games."""
+        query = select(person.c.id).where(
+            person.c.publishes_since.is_not(None), person.c.name != BEING_FORGOTTEN
+        )
+        return set(await self._database.column(query))
+
     async def end_sessions(
         self,
         person_id: str,

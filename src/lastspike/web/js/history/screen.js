@@ -10,6 +10,7 @@ import { barChart } from "./bar-chart.js";
 import { Devices } from "./devices.js";
 import { myData } from "./personal-data.js";
 import { anotherDevice } from "./personal-link.js";
+import { publishing } from "./publishing.js";
 import { counts, statisticsOf, won } from "./statistics.js";
 
 /** @typedef {import("./statistics.js").PastGame} PastGame */
@@ -32,7 +33,7 @@ export class Screen {
   }
 
   async draw() {
-    const [{ me, games, cities }] = await Promise.all([get("api/me/history"), loadStylesheet("history.css")]);
+    const [{ me, games, cities, publishes_since }] = await Promise.all([get("api/me/history"), loadStylesheet("history.css")]);
     const devices = me && site.server && new Devices(me.name, () => this.loggedOut());
     await devices?.load();
     const list = el("section", { class: "card games" });
@@ -41,7 +42,7 @@ export class Screen {
       this.element,
       el("h1", {}, say("History and statistics")),
       games.length ? [statistics(games, cities), list] : this.newcomer(),
-      devices && [devices.element, anotherDevice()],
+      devices && [devices.element, anotherDevice(), publishing(publishes_since)],
       me && myData(me.name, () => this.deleted()),
       this.home(),
     );

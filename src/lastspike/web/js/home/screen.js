@@ -8,7 +8,7 @@ import { base, get, site } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
 import { load, save } from "../lib/storage.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
-import { clockTime, dateOf, listed, say, sayAs } from "../lib/words.js";
+import { clockTime, dateOf, longTime, listed, say, sayAs } from "../lib/words.js";
 import { opponentChoices, opponentLevels } from "./opponents.js";
 
 /** Games that went on when this browser last asked. */
@@ -17,16 +17,19 @@ const FINISHED = 5;
 
 /** A table in my list; `until` is when the time of whose turn it is runs out, 0 without a clock.
  * @typedef {{table: string, status: string, players: (string | null)[], created: number, turn: number, my_turn: boolean,
- *   to_move: number | null, left: number | null, until: number}} Listed */
+ *   to_move: number | null, left: number | null, until: number, mine: number[], rank: number | null, settings: any}} Listed */
 
 export class Home {
   /** @param {{go: (path: string) => void, openRecord: () => void}} page */
   constructor(page) {
     this.page = page;
+    this.waiting = el("section", { class: "card games", hidden: true });
+    /** The place of a card between the games that wait for me and the others. */
+    this.between = el("div", { class: "between", hidden: true });
     this.running = el("section", { class: "card games", hidden: true });
     this.finished = el("section", { class: "card games", hidden: true });
     this.element = el("div", { class: "home" });
-    /** Where the time left is told, and until when it lasts. @type {Map<HTMLElement, number>} */
+    /** Where the time left is told, and until when it lasts. @type {Map<HTMLElement, {until: number, slow: boolean}>} */
     this.clocks = new Map();
     this.draw();
     // From the last visit, so that what comes below does not move when the answer is there.
@@ -49,6 +52,8 @@ export class Home {
   draw() {
     fill(
       this.element,
+      this.waiting,
+      this.between,
       this.running,
       el(
         "section",
@@ -122,6 +127,9 @@ export class Home {
     }
     for (const table of tables) table.until = table.left === null ? 0 : Date.now() + table.left;
     save(KEY, tables.filter(goesOn));
+    const turns = tables.filter((table) => table.my_turn).length;
+    const badge = turns ? navigator.setAppBadge?.(turns) : navigator.clearAppBadge?.();
+    badge?.catch(() => {}); // not installed
     this.drawGames(tables);
   }
 
@@ -129,10 +137,12 @@ export class Home {
    * @param {Listed[]} tables */
   drawGames(tables) {
     const link = () => pageLink("history", this.page.go, {}, say("History and statistics"));
-    const running = tables.filter(goesOn).sort((one, other) => Number(other.my_turn) - Number(one.my_turn));
+    const waiting = tables.filter((table) => table.my_turn).sort((one, other) => (one.until || Infinity) - (other.until || Infinity));
+    const running = tables.filter((table) => goesOn(table) && !table.my_turn);
     const finished = tables.filter((table) => !goesOn(table)).slice(0, FINISHED);
     this.clocks.clear();
-    this.list(this.running, say("Your games"), running, finished.length ? null : link());
+    this.list(this.waiting, say("Your turn"), waiting, finished.length || running.length ? null : link());
+    this.list(this.running, waiting.length ? say("Your other games") : say("Your games"), running, finished.length ? null : link());
     this.list(this.finished, say("Finished games"), finished, link());
     this.tick();
   }
@@ -146,7 +156,7 @@ export class Home {
   /** @param {Listed} table */
   line(table) {
     const left = el("span", { class: "fact", hidden: !table.until });
-    if (table.until) this.clocks.set(left, table.until);
+    if (table.until) this.clocks.set(left, { until: table.until, slow: table.settings?.clock.kind !== "live" });
     return el(
       "li",
       { class: table.my_turn ? "my-turn" : "" },
@@ -157,7 +167,10 @@ export class Home {
 
   /** Bring the time left up to date. */
   tick() {
-    for (const [part, until] of this.clocks) part.textContent = say("{time} left", { time: clockTime(until - Date.now()) });
+    for (const [part, { until, slow }] of this.clocks) {
+      const text = say("{time} left", { time: (slow ? longTime : clockTime)(until - Date.now()) });
+      if (part.textContent !== text) part.textContent = text;
+    }
   }
 }
 
@@ -170,9 +183,10 @@ const goesOn = (table) => table.status === "waiting" || table.status === "playin
 /** A person's name, or a computer's in this language. @param {string | null} name */
 const playerName = (name) => (name && LEVELS.includes(name) ? levelName(name) : name);
 
-/** The players, several of a kind as one. @param {Listed} table */
-function playersOf({ players }) {
-  const names = players.map((name) => playerName(name) || say("open seat"));
+/** The other players, several of a kind as one. @param {Listed} table */
+function playersOf({ players, mine }) {
+  const others = players.filter((_, seat) => !mine?.includes(seat));
+  const names = (others.length ? others : players).map((name) => playerName(name) || say("open seat"));
   return [...new Set(names)].map((name) => {
     const n = names.filter((other) => other === name).length;
     return n > 1 ? say("{n} × {name}", { n, name }) : name;
@@ -188,6 +202,7 @@ function status(table) {
     case "playing":
       return say("{player}’s turn", { player: playerName(table.players[table.to_move ?? 0]) });
     case "over":
+      if (table.rank) return table.rank === 1 ? sayAs("game", "won") : say("rank {rank} of {players}", { rank: table.rank, players: table.players.length });
       return sayAs("game", "over");
     default:
       return sayAs("game", "closed");

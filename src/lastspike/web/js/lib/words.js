@@ -201,6 +201,20 @@ export function dateOf(ms) {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(new Date(ms));
 }
 
+/** The time that is left of days, in its two largest parts: "2d 5h". @param {number} ms */
+export function longTime(ms) {
+  const minutes = Math.max(0, Math.ceil(ms / 60000));
+  const parts = [[Math.floor(minutes / 1440), "day"], [Math.floor(minutes / 60) % 24, "hour"], [minutes % 60, "minute"]];
+  const first = parts.findIndex(([n]) => n);
+  const shown = first < 0 ? [parts[2]] : parts.slice(first, first === 0 ? 2 : first + 1).filter(([n]) => n);
+  return shown.map(([n, unit]) => new Intl.NumberFormat(locale(), { style: "unit", unit: String(unit), unitDisplay: "narrow" }).format(Number(n))).join(" ");
+}
+
+/** An hour of the day. @param {number} hour */
+export function hourOfDay(hour) {
+  return new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(new Date(2000, 0, 1, hour));
+}
+
 /** A length of time as a clock shows it. @param {number} ms */
 export function clockTime(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

@@ -33,7 +33,7 @@ export function celebrate(map, tile, text) {
       ],
       { duration: 1500, easing: "ease-in", fill: "backwards" },
     );
-    spike.querySelector(".glow")?.animate([{ opacity: 0, transform: "scale(.2)" }, { opacity: 1, transform: "scale(1)" }], {
+    map.halo?.querySelector(".glow")?.animate([{ opacity: 0, transform: "scale(.2)" }, { opacity: 1, transform: "scale(1)" }], {
       duration: 900,
       delay: 1300,
       fill: "backwards",

@@ -70,8 +70,10 @@ export class BoardMap {
     this.ways = new Map();
     /** @type {Set<string>} */
     this.laid = new Set();
-    /** @type {SVGElement | null} */
+    /** The last spike, and the light around it. @type {SVGElement | null} */
     this.golden = null;
+    /** @type {SVGElement | null} */
+    this.halo = null;
     this.spiked = "";
     this.fresh = true;
     this.scale = 1;
@@ -110,7 +112,7 @@ export class BoardMap {
     this.spaces = layOut(figures, this.places);
     this.cityParts.clear();
     this.fresh = true;
-    this.golden = null;
+    this.golden = this.halo = null;
     const things = [...this.places.values(), ...this.spaces.map(({ at }) => at)];
     const city = (/** @type {string} */ code) => figures.cityName(code, spoken());
     const title = freeCorner(things, { x: 136, top: 44, bottom: 50 }, CORNERS);
@@ -228,7 +230,8 @@ export class BoardMap {
     this.showBonus();
     if (view.last_spike === null || view.last_spike === undefined) {
       this.golden?.remove();
-      this.golden = null;
+      this.halo?.remove();
+      this.golden = this.halo = null;
     } else this.drive(shown.spike ?? shown.last ?? "");
     set(this.element, {
       "aria-label": say("Map: {laid} of {all} tiles laid, {missing} to the last spike", {
@@ -283,7 +286,9 @@ export class BoardMap {
     if (!space) return null;
     this.spiked = tile;
     this.golden ??= goldenSpike();
-    set(this.golden, { transform: `translate(${space.at.x} ${space.at.y}) scale(${Math.max(1, this.grow * 0.6)})` });
+    this.halo ??= svg("g", { class: "halo", "aria-hidden": "true" }, this.golden.querySelector(".glow"));
+    for (const part of [this.golden, this.halo]) set(part, { transform: `translate(${space.at.x} ${space.at.y}) scale(${Math.max(1, this.grow * 0.6)})` });
+    this.element.querySelector(".cities")?.before(this.halo); // whose land is whose is seen above it
     this.element.append(this.golden);
     return this.golden;
   }

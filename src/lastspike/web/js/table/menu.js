@@ -7,6 +7,7 @@ import { button, el } from "../lib/ui/dom.js";
 import { copyLink } from "../lib/ui/share-link.js";
 import { load, save } from "../lib/storage.js";
 import { listed, say } from "../lib/words.js";
+import { clockText, deadlineText } from "./clocks.js";
 
 const HIDDEN = "lastspike.hidden";
 
@@ -27,6 +28,7 @@ export function openMenu(model, page) {
       { class: "menu" },
       site.server && button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`), { "data-key": "copy" }),
       el("a", { class: "button", href: "rules", target: "_blank" }, say("Full rules")),
+      info.settings.clock.kind !== "none" && el("p", { class: "why" }, clockText(info.settings.clock), ". ", deadlineText(info.settings.clock)),
       you.host && pace(model, page),
       ...others.map((/** @type {any} */ seat) => about(model, seat, act)),
       playing &&

@@ -1,10 +1,11 @@
 // Notifications of what others do: sounds, announcements, notes, the browser's tab.
 
+import { NEAR } from "../game/figures.js";
 import { version } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
 import { announce, note } from "../lib/ui/announce.js";
 import { playSound } from "../lib/ui/sounds.js";
-import { say, sentences } from "../lib/words.js";
+import { count, say, sentence, sentences } from "../lib/words.js";
 
 /** @typedef {import("../game/model.js").Model} Model */
 
@@ -41,6 +42,10 @@ export class Notifications {
           told.add(mine(happening.seat) ? say("A computer is now playing for you.") : say("A computer is now playing for {player}.", { player: model.names[happening.seat] }));
         } else if (happening.kind === "table_closed" && happening.operator) {
           told.add(say("The operator of this server has closed the table."));
+        } else if (happening.kind === "nudged") {
+          const facts = { player: model.names[happening.by], other: model.names[happening.seat] };
+          if (!mine(happening.by)) told.add(mine(happening.seat) ? say("{player} is waiting for your turn.", facts) : say("{player} has reminded {other}.", facts));
+          else told.add(say("{player} has been reminded.", { player: facts.other }));
         } else if (happening.kind === "end_agreed" && !mine(happening.seat)) {
           const facts = { player: model.names[happening.seat] };
           told.add(happening.undo ? say("{player} would rather play on.", facts) : say("{player} wants to end the game without a result. If you agree, say so in the table menu.", facts));
@@ -73,12 +78,25 @@ export class Notifications {
     mark(mine);
     if (mine && !this.wasMyTurn) {
       playSound("turn");
-      announce(say("It’s your turn."));
+      announce(this.turnTold());
       if (settings.alert === "on" && document.hidden && "Notification" in window && Notification.permission === "granted") {
         void alertOfTurn();
       }
     }
     this.wasMyTurn = mine;
+  }
+
+  /** Whose turn it is, what can be laid, and how near the end is. */
+  turnTold() {
+    const { model } = this;
+    const { view, figures } = model;
+    const whose = say("It’s your turn.");
+    if (settings.announce === "short" || !view || !figures || !model.canPlay) return whose;
+    const left = figures.toLastSpike(view);
+    return sentences([
+      sentence(say("It’s your turn. You can lay: {tiles}", { tiles: view.legal.join(" ") })),
+      ...(left <= NEAR ? [sentence(count("{n} tile to the last spike", "{n} tiles to the last spike", left))] : []),
+    ]);
   }
 
   close() {
@@ -88,7 +106,7 @@ export class Notifications {
 
 /** Phones let only a service worker show a notification; there the page's own constructor throws. */
 async function alertOfTurn() {
-  const shown = { body: say("It’s your turn."), tag: location.pathname };
+  const shown = { body: say("It’s your turn."), tag: location.pathname, data: { url: location.href } };
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
   try {
     if (worker) await worker.showNotification("The Last Spike", shown);

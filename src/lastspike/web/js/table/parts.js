@@ -15,6 +15,7 @@ import { Log } from "./side/log.js";
 import { PlayerList } from "./side/player-list.js";
 import { TextBoard } from "./side/text-board.js";
 import { Status } from "./status.js";
+import { Meanwhile } from "./turn/meanwhile.js";
 import { Composer } from "./turn/composer.js";
 import { Curtain } from "./turn/curtain.js";
 import { DRAGGED, Hand } from "./turn/hand.js";
@@ -41,6 +42,7 @@ export function buildParts(screen) {
       tabs.elements[0].scrollIntoView({ block: "start" });
     },
     home: () => screen.page.go(""),
+    meanwhile: () => meanwhile.shown(),
     turn: () => screen.board.turn,
     teller: () => screen.teller(),
     onTile: (/** @type {string} */ tile) => void screen.chooseTile(tile),
@@ -51,6 +53,7 @@ export function buildParts(screen) {
     waysOn: () => screen.waysOn(),
     playOn: (/** @type {number} */ seat, /** @type {number} */ turns) => void pastHands.playOn(seat, turns),
   };
+  const meanwhile = new Meanwhile(model, screen.page.go);
   const composer = new Composer(model, connection, page);
   const hand = new Hand(page);
   const players = new PlayerList({ onPlayer: (seat) => map.showPlayer(seat) });

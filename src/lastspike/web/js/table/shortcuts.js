@@ -10,6 +10,7 @@ export function tableShortcuts(screen) {
   return [
     { keys: hand.map((_, n) => n + 1).join(" ") || "1", told: () => say("Choose a tile from your hand"), act: (key) => void screen.chooseTile(hand[Number(key) - 1]) },
     { keys: "ArrowLeft ArrowRight", told: () => say("Previous or next turn"), act: (key) => parts.replay.step(key === "ArrowLeft" ? -1 : 1) },
+    { keys: "b", told: () => say("Go to the land for sale"), act: () => parts.composer.enterLand() },
     { keys: "e", told: () => say("End turn"), act: () => void parts.composer.end() },
     ...(screen.playout.behind ? [{ keys: "Escape", told: () => say("Show the table as it is now"), act: () => screen.playout.finish() }] : []),
     { keys: "Backspace Escape", told: () => say("Undo"), act: () => (parts.replay.shown === null || model.over ? void parts.composer.back() : parts.replay.now()) },

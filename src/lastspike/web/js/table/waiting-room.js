@@ -6,7 +6,9 @@ import { LEVELS, levelName, levelStyle } from "../game/levels.js";
 import { seatSymbol } from "../game/players.js";
 import { sayReady, stoppedRounds } from "../game/shuffle.js";
 import { ask, base, get, post, site } from "../lib/api.js";
+import { same } from "../lib/same.js";
 import { settings } from "../lib/settings.js";
+import { clockText, CLOCKS, deadlineText } from "./clocks.js";
 import { choice } from "../lib/ui/choice.js";
 import { button, el, fill } from "../lib/ui/dom.js";
 import { linkToShare, onlyHere } from "../lib/ui/share-link.js";
@@ -36,6 +38,7 @@ export class WaitingRoom {
     fill(
       this.element,
       el("h1", {}, say("Waiting room")),
+      this.welcome(),
       el(
         "section",
         { class: "card" },
@@ -47,6 +50,19 @@ export class WaitingRoom {
       site.server && this.invitation(),
       this.options(),
       this.fairness(),
+    );
+  }
+
+  /** Who invites, and a lesson for newcomers, for those who followed a link. */
+  welcome() {
+    const { info, you } = this.model;
+    const host = info.seats.findIndex((/** @type {any} */ seat) => seat.person === info.host);
+    if (you.seats.length || host < 0) return null;
+    return el(
+      "section",
+      { class: "card" },
+      el("p", {}, el("strong", {}, say("{player} invites you to a game.", { player: this.model.names[host] }))),
+      el("p", {}, say("New to The Last Spike?"), " ", el("a", { href: "lesson", "data-key": "lesson" }, say("Learn by playing, in five minutes"))),
     );
   }
 
@@ -176,6 +192,7 @@ export class WaitingRoom {
       { class: "card" },
       el("h2", {}, say("Invite friends")),
       linkToShare(address, { title: say("Link to this table"), key: "table" }),
+      this.shareButton(address),
       el(
         "details",
         { open: this.unfolded.has("qr"), ontoggle: (/** @type {Event} */ event) => this.unfold("qr", event) },
@@ -184,6 +201,16 @@ export class WaitingRoom {
       ),
       onlyHere(),
     );
+  }
+
+  /** For browsers that can hand a link to other apps. @param {string} address */
+  shareButton(address) {
+    if (!navigator.share) return null;
+    const [seat] = this.model.you.seats;
+    const player = seat === undefined ? null : this.model.names[seat];
+    const text = player ? say("{player} invites you to a game of The Last Spike. New to it? There is a short lesson.", { player }) : say("You’re invited to a game of The Last Spike. New to it? There is a short lesson.");
+    const share = () => navigator.share({ title: "The Last Spike", text, url: address }).catch(() => {}); // closed without sharing
+    return el("div", { class: "acts" }, button(say("Share…"), () => void share(), { "data-key": "share" }));
   }
 
   options() {
@@ -195,12 +222,9 @@ export class WaitingRoom {
       option(say("Cash"), "cash", options.cash, [["open", say("Visible to everybody")], ["hidden", sayAs("cash", "Hidden")]]),
       option(say("Hands"), "hands", options.hands, [["hidden", sayAs("hands", "Hidden")], ["open", say("Open, for teaching")]]),
       option(say("Player aids"), "aids", String(aids), [["true", say("On")], ["false", say("Off")]]),
-      option(say("Clock"), "clock", clock.kind, [
-        ["none", sayAs("clock", "None")],
-        ["live", say("15 minutes each, plus 20 seconds per turn")],
-        ["days", say("Two days per turn")],
-      ]),
+      option(say("Clock"), "clock", clockKey(clock), [...(clockKey(clock) === "own" ? [["own", clockText(clock)]] : []), ...Object.entries(CLOCKS).map(([key, each]) => [key, clockText(each)])]),
     ];
+    if (deadlineText(clock)) rows[5].row.append(el("span", { class: "why about" }, deadlineText(clock)));
     if (options.hands === "open")
       rows[3].row.append(el("span", { class: "why about" }, say("Teaching table: everybody sees all hands and can discuss what to lay. Nobody sees the pool.")));
     for (const { select } of rows) {
@@ -241,11 +265,6 @@ export class WaitingRoom {
   /** @param {{name: string, select: HTMLSelectElement}[]} rows */
   change(rows) {
     const value = Object.fromEntries(rows.map(({ name, select }) => [name, select.value]));
-    const clocks = /** @type {Record<string, unknown>} */ ({
-      none: { kind: "none" },
-      live: { kind: "live", bank: 900, increment: 20 },
-      days: { kind: "days", days: 2 },
-    });
     const now = this.model.info.settings;
     const own = ownEdition(value.edition);
     const same = value.edition === (now.figures?.id ?? now.edition);
@@ -255,7 +274,7 @@ export class WaitingRoom {
       ...(same ? {} : own ? { figures: own.figures } : { edition: value.edition, figures: null }),
       options: { double_cost: value.double_cost, cash: value.cash, hands: value.hands },
       aids: value.aids === "true",
-      clock: clocks[value.clock],
+      clock: CLOCKS[value.clock] ?? now.clock,
     };
     const send = () => ask("PATCH", `api/tables/${this.model.id}/settings`, { settings: changed });
     this.changed = this.changed.then(send).catch((error) => {
@@ -279,6 +298,11 @@ export class WaitingRoom {
       stoppedRounds(shuffle.stopped, this.model.names).map((told) => el("p", { class: "why" }, told)),
     );
   }
+}
+
+/** The short name of a clock on offer, or that it is another. @param {any} clock */
+function clockKey(clock) {
+  return Object.keys(CLOCKS).find((key) => same(CLOCKS[key], clock)) ?? "own";
 }
 
 /** @param {string} title @param {string} name @param {string} value @param {string[][]} values */

@@ -34,7 +34,7 @@ export class Replay {
       button("◀", () => this.step(-1), { "aria-label": say("Previous turn"), "data-key": "previous" }),
       this.playing,
       button("▶❘", () => this.step(1), { "aria-label": say("Next turn"), "data-key": "next" }),
-      el("button", { type: "button", class: "next-payout", title: say("Next payout"), "data-key": "payout", onclick: () => this.nextPayout() }, el("span", { "aria-hidden": "true" }, "$"), el("span", {}, say("Next payout"))),
+      el("button", { type: "button", class: "next-payout", title: say("Next payout"), "aria-label": say("Next payout"), "data-key": "payout", onclick: () => this.nextPayout() }, el("span", { "aria-hidden": "true" }, "$"), el("span", {}, say("Next payout"))),
       this.slider,
       this.label,
       (this.present = button(say("Now"), () => this.now(), { class: "main", "data-key": "now" })),

@@ -4,7 +4,8 @@ import { levelName } from "../../game/levels.js";
 import { seatSymbol } from "../../game/players.js";
 import { el, fill } from "../../lib/ui/dom.js";
 import { countTo } from "../motion/money-flight.js";
-import { clockTime, count, money, say, sayAs, spoken } from "../../lib/words.js";
+import { clockTime, count, dateOf, longTime, money, say, sayAs, spoken } from "../../lib/words.js";
+import { deadlineText, isSlow } from "../clocks.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../../game/figures.js").Figures} Figures */
@@ -78,13 +79,15 @@ export class PlayerList {
       if (live) countTo(cashPart, this.had.get(number) ?? cash, cash);
       this.had.set(number, cash);
     }
-    const clock = el("span", { class: "clock" });
+    const clock = el("span", { class: "clock", title: deadlineText(model.info.settings.clock) });
     this.clocks.set(number, clock);
     const open = model.over || model.looking === number ? null : view.hands[number]; // at a teaching table
     const notes = [];
     if (seat.level) notes.push(seat.stands_in ? say("{level} standing in", { level: levelName(seat.level) }) : levelName(seat.level));
     else if (model.presence && !model.presence.here[number] && !mine) notes.push(say("away"));
     if (out) notes.push(say("bankrupt"));
+    const holiday = seat.holidays.find((/** @type {number[]} */ [begins, ends]) => begins <= model.now() && model.now() < ends);
+    if (holiday) notes.push(say("on holiday until {date}", { date: dateOf(holiday[1]) }));
     const cards = /** @type {Figures} */ (model.figures).holdings(view, number);
     return el(
       "li",
@@ -118,9 +121,10 @@ export class PlayerList {
     const { clock, view } = model;
     for (const [seat, part] of this.clocks) {
       let text = "";
+      const time = isSlow(model.info.settings.clock) ? longTime : clockTime;
       if (clock && view) {
-        if (view.turn === seat && clock.deadline) text = clockTime(clock.deadline - model.now());
-        else if (clock.banks) text = clockTime(clock.banks[seat]);
+        if (view.turn === seat && clock.deadline) text = time(clock.deadline - model.now());
+        else if (clock.banks) text = time(clock.banks[seat]);
       }
       if (part.textContent !== text) part.textContent = text;
       part.classList.toggle("short", Boolean(view?.turn === seat && clock?.deadline && clock.deadline - model.now() < 30000));

@@ -3,12 +3,13 @@
 
 import { levelName } from "../../game/levels.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
-import { count, listed, money, say, sentence, sentences } from "../../lib/words.js";
+import { count, listed, money, say, sentences } from "../../lib/words.js";
 import { summaryLines } from "../side/log.js";
 import { hintCard } from "./hint-card.js";
 import { forgetDraft, keepDraft, keptDraft } from "./kept-draft.js";
 import { buying, selling } from "./land-choices.js";
 import { paid } from "./payouts.js";
+import { SHOWN, spoken } from "./spoken.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** @typedef {import("../../lib/connection.js").Connection} Connection */
@@ -18,7 +19,7 @@ export class Composer {
    * @param {Model} model
    * @param {Connection} connection
    * @param {{draftChanged: () => void, told: (text: string) => void, failed: (error: Error) => void,
-   *   acting: () => void, sinceLast: () => import("../../game/model.js").Turn[], since: () => void, land: () => void, home: () => void, turn: () => number | null, teller: () => import("../../game/teller.js").Teller}} page
+   *   acting: () => void, sinceLast: () => import("../../game/model.js").Turn[], since: () => void, land: () => void, home: () => void, meanwhile: () => HTMLElement | null, turn: () => number | null, teller: () => import("../../game/teller.js").Teller}} page
    */
   constructor(model, connection, page) {
     this.model = model;
@@ -85,7 +86,7 @@ export class Composer {
       this.ahead = null;
       forgetDraft();
       this.page.draftChanged();
-      if (!quiet) this.page.told(this.spoken());
+      if (!quiet) this.page.told(spoken(this));
       return;
     }
     try {
@@ -95,7 +96,7 @@ export class Composer {
       this.moves = moves;
       this.ahead = ahead;
       keepDraft(this.model.id, turn, moves);
-      if (!quiet) this.page.told(this.spoken());
+      if (!quiet) this.page.told(spoken(this));
     } catch (error) {
       this.refused = /** @type {Error} */ (error);
       this.page.failed(this.refused);
@@ -128,27 +129,6 @@ export class Composer {
     return this.compose(this.moves.slice(0, -1), quiet);
   }
 
-  /** The last choice, what it pays, and what ending the turn does, for who doesn't see the panel. */
-  spoken() {
-    const { ahead, moves } = this;
-    if (!ahead) return sentence(say("Your turn: lay a tile"));
-    const teller = this.page.teller();
-    const traded = moves.length > 1;
-    const kinds = moves.at(-1)?.startsWith("+") ? ["land_bought"] : ["land_sold"];
-    const told = traded
-      ? [say("If you end your turn now:"), ...teller.tell(ahead.events.filter((/** @type {any} */ { event }) => kinds.includes(event)).slice(-1))]
-      : [sentence(this.title()), ...this.ifEnded(teller.tell(ahead.events.filter((/** @type {any} */ { event }) => event === "payout" || !SHOWN.has(event))))];
-    if (ahead.table.phase === "raise") return sentences([...told, this.short()]);
-    const offers = this.moves.some((move) => move.startsWith("+")) ? 0 : this.offers.filter((move) => move.startsWith("+")).length;
-    if (offers) told.push(count("Land is for sale in {n} city.", "Land is for sale in {n} cities.", offers));
-    return sentences([...told, sentence(this.cashAfter()), say("End turn: {what}.", { what: this.summary() })]);
-  }
-
-  /** What has not happened yet is not told as if it had. @param {string[]} told */
-  ifEnded(told) {
-    return told.length ? [say("If you end your turn now:"), ...told] : told;
-  }
-
   get ready() {
     return Boolean(this.ahead) && (this.ahead.turn_over || this.ahead.table.phase === "buy");
   }
@@ -170,10 +150,11 @@ export class Composer {
   /** @param {boolean} [quiet] for who tells of it */
   async askHint(quiet = false) {
     try {
-      const { turn, tile, moves } = this;
-      const asked = moves.length === 1 ? [] : moves; // about the tile as well, while nothing else is chosen
+      const { turn, tile } = this;
+      const kept = this.moves.filter((move) => !move.startsWith("+")); // other land can still be chosen
+      const asked = kept.length === 1 ? [] : kept; // about the tile as well, while nothing is sold for it
       const hint = await this.ask(asked);
-      const other = asked !== moves && hint.moves[0] !== tile ? await this.ask(moves) : null;
+      const other = asked !== kept && hint.moves[0] !== tile ? await this.ask(kept) : null;
       if (turn === this.turn) this.hint = { ...hint, asked, other: other?.moves.length ? { tile, moves: other.moves } : null, folds: { open: false } };
       if (!quiet) this.page.told(sentences(this.hintTold()));
     } catch (error) {
@@ -205,8 +186,7 @@ export class Composer {
   }
 
   hintTold() {
-    if (!this.hint.moves.length)
-      return [this.ahead?.offers?.length > 1 ? say("You’ve chosen what to buy. End your turn, or choose different land.") : say("There’s nothing left to decide this turn.")];
+    if (!this.hint.moves.length) return [say("There’s nothing left to decide this turn.")];
     const { level, moves, words, other } = this.hint;
     const told = (/** @type {string[]} */ each) => listed(each.map((move) => this.page.teller().move(move)));
     return [
@@ -241,7 +221,7 @@ export class Composer {
     const text = seat.level
       ? say("{player} is thinking…", { player })
       : say("{player}’s turn.", { player });
-    return [el("p", { class: "now" }, text), this.since(), this.sinceButton()];
+    return [el("p", { class: "now" }, text), this.page.meanwhile(), this.since(), this.sinceButton()];
   }
 
   choosing() {
@@ -408,6 +388,12 @@ export class Composer {
     return { follow: this.followed ? null : () => void follow(), close: () => this.dropHint(), reasons };
   }
 
+  /** To the land that can be bought or sold, for who uses keys. */
+  enterLand() {
+    const first = this.element.querySelector(".choice[aria-pressed=true]") ?? this.element.querySelector("button.choice");
+    if (first instanceof HTMLElement) first.focus();
+  }
+
   dropHint() {
     this.hint = null;
     this.page.draftChanged();
@@ -420,6 +406,3 @@ export class Composer {
 function notPrivate(event) {
   return event.event !== "tile_drawn";
 }
-
-/** Events that title, payouts and choices show already. */
-const SHOWN = new Set(["track_laid", "tile_chosen", "nothing_bought", "land_bought", "land_sold", "route_finished", "payout"]);

@@ -17,8 +17,8 @@ export function selling(composer) {
       say("Sell land to the bank"),
       composer.ahead.legal.map((/** @type {string} */ move) => {
         const [code, rank] = [move.slice(1, -1), Number(move.slice(-1))];
-        const amount = shortMoney(salePrice(figures.city(code).land[rank]));
-        return choice(composer, move, say("Sell {card}", { card: move.slice(1) }), { short: composer.page.teller().city(code), told: "" }, say("+{amount}", { amount }));
+        const amount = salePrice(figures.city(code).land[rank]);
+        return choice(composer, move, say("Sell {card}", { card: move.slice(1) }), { short: composer.page.teller().city(code), told: "" }, amount);
       }),
       "sales",
     ),
@@ -32,25 +32,45 @@ export function buying(composer) {
   const { offers } = composer;
   if (composer.ahead.table.phase === "over") return null;
   if (!offers.some((/** @type {string} */ move) => move.startsWith("+")))
-    return el("p", { class: "why" }, composer.ahead.events.some((/** @type {any} */ event) => event.event === "grant_taken") ? say("You got free land, so you can’t buy this turn.") : say("You can’t buy land this turn."));
+    return el("p", { class: "why" }, whyNone(composer));
   return el(
     "div",
     { class: "deal" },
-    el("p", { class: "why" }, (bought && gain(composer, bought.slice(1)).told) || say("Buy one land card, or end your turn:")),
+    el("p", { class: "why" }, (bought && gain(composer, bought.slice(1)).told) || invitation(composer)),
     choices(
       say("Buy one land card, or end your turn:"),
       figures.edition.cities.map(({ code }) => {
         const move = `+${code}`;
         const name = composer.page.teller().city(code);
         return offers.includes(move)
-          ? choice(composer, move, name, gain(composer, code), shortMoney(figures.onSale(composer.before, code)?.price ?? 0), bought === move)
+          ? choice(composer, move, name, gain(composer, code), figures.onSale(composer.before, code)?.price ?? 0, bought === move)
           : el("span", { class: "choice off" }, el("span", { class: "choice-title" }, name), el("span", { class: "choice-note" }, whyNot(composer, code)));
       }),
     ),
   );
 }
 
-/** What one more card of a city brings for each route that will still pay: in short, and in a sentence. @param {Composer} composer @param {string} code */
+/** Why no land can be bought in any city (B2). @param {Composer} composer */
+export function whyNone(composer) {
+  return composer.ahead.events.some((/** @type {any} */ event) => event.event === "grant_taken") ? say("You got free land, so you can’t buy this turn.") : say("You can’t buy land this turn.");
+}
+
+/** What can be chosen; until the player has bought land, what the figures on it mean, by the first of them. @param {Composer} composer */
+function invitation(composer) {
+  const { events, mySeat } = composer.model;
+  const knows = events.some(({ event, seat }) => event === "land_bought" && seat === mySeat);
+  const first = !knows && composer.offers
+    .filter((/** @type {string} */ move) => move.startsWith("+"))
+    .map((/** @type {string} */ move) => gain(composer, move.slice(1)))
+    .find(({ n }) => n);
+  return [
+    el("span", { class: "invitation" }, say("Buy one land card, or end your turn:")),
+    first && " ",
+    first && el("span", {}, count("“{figures}” adds {amount} to {n} payout to come.", "“{figures}” adds {amount} to each of {n} payouts to come.", first.n, { figures: first.short, amount: first.amount })),
+  ];
+}
+
+/** What one more card of a city brings for each of the `n` routes that will still pay: in short, and in a sentence. @param {Composer} composer @param {string} code */
 function gain(composer, code) {
   const figures = /** @type {import("../../game/figures.js").Figures} */ (composer.model.figures);
   const me = /** @type {number} */ (composer.model.mySeat);
@@ -58,10 +78,13 @@ function gain(composer, code) {
   const mine = figures.holders(composer.before, code).get(me) ?? 0;
   const n = figures.routesOf(code).filter(({ letter }) => figures.missing(composer.before, letter).length).length;
   const more = payouts[mine] - (mine ? payouts[mine - 1] : 0);
-  if (!n) return { short: say("no more payouts"), told: "" };
+  const amount = money(more);
+  if (!n) return { n, amount, short: say("no more payouts"), told: "" };
   return {
+    n,
+    amount,
     short: say("+{amount} × {n}", { amount: shortMoney(more), n }).replaceAll(" ", "\u00a0"),
-    told: count("Adds {amount} to {n} payout to come.", "Adds {amount} to each of {n} payouts to come.", n, { amount: money(more) }),
+    told: count("Adds {amount} to {n} payout to come.", "Adds {amount} to each of {n} payouts to come.", n, { amount }),
   };
 }
 
@@ -74,22 +97,25 @@ function whyNot(composer, code) {
 }
 
 /**
- * @param {Composer} composer @param {string} move @param {string} title @param {{short: string, told: string}} note @param {string} price
+ * A city to buy land in, or a card to sell. Who hears it is told the amount in full.
+ * @param {Composer} composer @param {string} move @param {string} title @param {{short: string, told: string}} note @param {number} amount
  * @param {boolean} [chosen]
  */
-function choice(composer, move, title, note, price, chosen = false) {
+function choice(composer, move, title, note, amount, chosen = false) {
+  const buys = move.startsWith("+");
   return el(
     "button",
     {
       type: "button",
       class: `choice${composer.advises(move) ? " advised" : ""}`,
       "data-key": `move-${move}`,
-      "aria-pressed": move.startsWith("+") ? String(chosen) : null,
+      "aria-pressed": buys ? String(chosen) : null,
+      "aria-label": buys ? say("{city}: buy land for {amount}", { city: title, amount: money(amount) }) : null,
       title: note.told || null,
       onclick: () => composer.add(move),
     },
     el("span", { class: "choice-title" }, title),
-    el("span", { class: "choice-price" }, price),
+    el("span", { class: "choice-price" }, buys ? shortMoney(amount) : say("+{amount}", { amount: shortMoney(amount) })),
     el("span", { class: "choice-note" }, note.short),
   );
 }

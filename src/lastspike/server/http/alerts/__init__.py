@@ -1,0 +1,1 @@
+"""The routes of alerts: webhooks, push, e-mail, choices, holidays."""

@@ -1,0 +1,155 @@
+"""Alerts: where they go, which ones a person wants, those that wait, and holidays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, delete, literal, select, update
+
+from lastspike.server.storage.database import Database
+from lastspike.server.storage.models import (
+    alert_channel,
+    alert_choice,
+    holiday,
+    server_key,
+    waiting_alert,
+    webhook,
+)
+from lastspike.server.storage.rows import ChannelRow, HolidayRow, WaitingAlertRow, WebhookRow
+
+MOST_TAKEN = 200
+
+
+class Webhooks:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, row: WebhookRow) -> None:
+        await self._database.execute(webhook.insert().values(row._asdict()))
+
+    async def get(self, webhook_id: str) -> WebhookRow | None:
+        rows = await self._rows(webhook.c.id == webhook_id)
+        return rows[0] if rows else None
+
+    async def of_person(self, person_id: str) -> list[WebhookRow]:
+        return await self._rows(webhook.c.person_id == person_id)
+
+    async def of_table(self, table_id: str) -> list[WebhookRow]:
+        return await self._rows(webhook.c.table_id == table_id)
+
+    async def delete(self, webhook_id: str) -> None:
+        await self._database.execute(delete(webhook).where(webhook.c.id == webhook_id))
+
+    async def _rows(self, condition: ColumnElement[bool]) -> list[WebhookRow]:
+        query = select(*(webhook.c[name] for name in WebhookRow._fields)).where(condition)
+        rows = await self._database.rows(query.order_by(webhook.c.id))
+        return [WebhookRow._make(row) for row in rows]
+
+
+class Alerts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def choices(self, person_id: str) -> str | None:
+        """Which alerts the person wants, as JSON; None if they never said."""
+        query = select(alert_choice.c.body).where(alert_choice.c.person_id == person_id)
+        found = await self._database.column(query)
+        return found[0] if found else None
+
+    async def choose(self, person_id: str, body: str) -> None:
+        insert = self._database.insert(alert_choice).values(person_id=person_id, body=body)
+        await self._database.execute(
+            insert.on_conflict_do_update(index_elements=["person_id"], set_={"body": body})
+        )
+
+    async def add_channel(self, row: ChannelRow) -> None:
+        """A browser has one subscription: it takes the place of what was at the same address,
+        which may be another person's who used this browser before."""
+        async with self._database.writing() as writing:
+            same = alert_channel.c.address == row.address
+            if row.kind == "mail":
+                same &= alert_channel.c.person_id == row.person_id
+            await writing.execute(delete(alert_channel).where(same))
+            await writing.execute(alert_channel.insert().values(row._asdict()))
+
+    async def channel(self, channel_id: str) -> ChannelRow | None:
+        found = await self._channels(alert_channel.c.id == channel_id)
+        return found[0] if found else None
+
+    async def channels_of(self, person_id: str) -> list[ChannelRow]:
+        return await self._channels(alert_channel.c.person_id == person_id)
+
+    async def confirm(self, channel_id: str, at: int) -> None:
+        of = update(alert_channel).where(
+            alert_channel.c.id == channel_id, alert_channel.c.confirmed_at.is_(None)
+        )
+        await self._database.execute(of.values(confirmed_at=at))
+
+    async def delete_channel(self, channel_id: str) -> None:
+        await self._database.execute(delete(alert_channel).where(alert_channel.c.id == channel_id))
+
+    async def wait(self, rows: Sequence[WaitingAlertRow]) -> None:
+        """Keep alerts until they are due."""
+        if rows:
+            async with self._database.writing() as writing:
+                await writing.execute(waiting_alert.insert(), [row._asdict() for row in rows])
+
+    async def waiting_of(self, person_id: str) -> list[WaitingAlertRow]:
+        columns = (waiting_alert.c[name] for name in WaitingAlertRow._fields)
+        query = select(*columns).where(waiting_alert.c.person_id == person_id)
+        rows = await self._database.rows(query.order_by(waiting_alert.c.due_at))
+        return [WaitingAlertRow._make(row) for row in rows]
+
+    async def take_due(self, now: int) -> list[WaitingAlertRow]:
+        """Take alerts that are due. If several workers ask, each alert goes to one of them."""
+        due = (
+            select(waiting_alert.c.id)
+            .where(waiting_alert.c.due_at <= now)
+            .order_by(waiting_alert.c.due_at)
+            .limit(MOST_TAKEN)
+        )
+        ids = await self._database.column(due)
+        if not ids:
+            return []
+        columns = (waiting_alert.c[name] for name in WaitingAlertRow._fields)
+        taken = delete(waiting_alert).where(waiting_alert.c.id.in_(ids)).returning(*columns)
+        return sorted(
+            (WaitingAlertRow._make(row) for row in await self._database.rows(taken)),
+            key=lambda row: (row.due_at, row.id),
+        )
+
+    async def key(self, name: str, new: bytes) -> bytes:
+        """The server's key of this name; the `new` one if there is none yet."""
+        insert = self._database.insert(server_key).values(name=name, value=new)
+        await self._database.execute(insert.on_conflict_do_nothing())
+        query = select(server_key.c.value).where(server_key.c.name == literal(name))
+        value: bytes = (await self._database.column(query))[0]
+        return value
+
+    async def _channels(self, condition: ColumnElement[bool]) -> list[ChannelRow]:
+        query = select(*(alert_channel.c[name] for name in ChannelRow._fields)).where(condition)
+        query = query.order_by(alert_channel.c.created_at, alert_channel.c.id)
+        return [ChannelRow._make(row) for row in await self._database.rows(query)]
+
+
+class Holidays:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, row: HolidayRow) -> None:
+        await self._database.execute(holiday.insert().values(row._asdict()))
+
+    async def of_person(self, person_id: str) -> list[HolidayRow]:
+        """All of them, past ones too, by their begin."""
+        query = select(*(holiday.c[name] for name in HolidayRow._fields))
+        query = query.where(holiday.c.person_id == person_id)
+        query = query.order_by(holiday.c.begins_at, holiday.c.id)
+        return [HolidayRow._make(row) for row in await self._database.rows(query)]
+
+    async def end(self, holiday_id: str, at: int) -> None:
+        """End a holiday now; one that has not begun is deleted."""
+        this = holiday.c.id == holiday_id
+        async with self._database.writing() as writing:
+            await writing.execute(delete(holiday).where(this, holiday.c.begins_at >= at))
+            shorten = update(holiday).where(this, holiday.c.ends_at > at)
+            await writing.execute(shorten.values(ends_at=at))

@@ -1,0 +1,46 @@
+"""Commands about time: announcing holidays, and reminding the person whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lastspike.protocol import LiveClock
+from lastspike.server.table import log_events as e
+from lastspike.server.table.commands import room_for_changes
+from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
+from lastspike.server.table.log_events import Draft
+from lastspike.server.table.state import TableState
+
+from .holidays import Holiday, holiday_at
+
+
+def announce_holidays(state: TableState, person: str, holidays: Sequence[Holiday]) -> Draft | None:
+    """Tell the table a person's holidays; None if it knows them already."""
+    known = state.holidays.get(person, [])
+    if state.status not in ("waiting", "playing") or not state.seats_of(person):
+        return None
+    if list(holidays) == known:
+        return None
+    return Draft((e.HolidaysAnnounced(person, [*holidays]),))
+
+
+def nudge(state: TableState, person: str, away_since: int | None, now: int) -> Draft:
+    """Remind the person whose turn it is, once a day."""
+    room_for_changes(state)
+    seat = state.to_move()
+    if seat is None:
+        raise Conflict("no game is being played here")
+    mine = state.seats_of(person)
+    if not mine:
+        raise NotFound("you have no seat here")
+    target = state.seats[seat]
+    if target.person is None or target.computer is not None or seat in mine:
+        raise Conflict("it’s not another person’s turn")
+    if isinstance(state.settings.clock, LiveClock) or away_since is None:
+        raise NotAllowed("this person is here")
+    if holiday_at(now, state.holidays.get(target.person, ())):
+        raise NotAllowed("this person is on holiday")
+    due = state.nudge_at()
+    if due is None or now < due:
+        raise Conflict("you can remind them once a day")
+    return Draft((e.Nudged(seat, mine[0]),))

@@ -1,0 +1,45 @@
+// Holidays: announced once, shown to everybody in games of days, where time stands still for them.
+
+import { showError } from "../game/errors.js";
+import { ask, post } from "../lib/api.js";
+import { button, el } from "../lib/ui/dom.js";
+import { dateOf, say } from "../lib/words.js";
+
+const DAY_MS = 86_400_000;
+
+/** @param {import("./screen.js").MyAlerts} alerts @param {() => Promise<void>} again */
+export function holidaysCard(alerts, again) {
+  const day = (/** @type {string} */ key) => /** @type {HTMLInputElement} */ (el("input", { id: `holiday-${key}`, type: "date", required: true, "data-key": `holiday-${key}` }));
+  const [first, last] = [day("first"), day("last")];
+  const add = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const begin = new Date(`${first.value}T00:00`);
+    const end = new Date(`${last.value}T00:00`);
+    end.setDate(end.getDate() + 1); // to the end of the last day
+    await post("api/me/holidays", { begins: begin.getTime(), ends: end.getTime() });
+    await again();
+  };
+  return el(
+    "section",
+    { class: "card" },
+    el("h2", {}, say("Holidays")),
+    el("p", {}, say("In games with days per turn, your time stands still while you’re on holiday. Everybody at your tables sees it. You have 45 days a year.")),
+    alerts.holidays.map(({ id, begins, ends }) =>
+      el(
+        "p",
+        { class: "acts" },
+        el("span", {}, say("{first} to {last}", { first: dateOf(begins), last: dateOf(Math.max(begins, ends - DAY_MS / 2)) })),
+        button(begins > Date.now() ? say("Remove") : say("I’m back"), () => void ask("DELETE", `api/me/holidays/${id}`).then(again).catch(showError), { class: "quiet", "data-key": `holiday-${id}` }),
+      ),
+    ),
+    el(
+      "form",
+      { class: "acts", onsubmit: (/** @type {Event} */ event) => void add(event).catch(showError) },
+      el("label", { for: "holiday-first" }, say("First day")),
+      first,
+      el("label", { for: "holiday-last" }, say("Last day")),
+      last,
+      el("button", { type: "submit", "data-key": "add-holiday" }, say("Announce holiday")),
+    ),
+  );
+}

@@ -1,0 +1,239 @@
+"""Alerts in the page: turned on, they arrive as push to a service worker while the page is closed,
+and as e-mail until one click ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any, TypeVar
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from lastspike import protocol as p
+from lastspike.client import Person as Client
+from lastspike.client.playing import play_turn
+from tests.server.alerts.receivers import Browser as Subscriber
+from tests.server.alerts.receivers import Mailbox
+from tests.server.company import Letterbox, begin, same_step
+from tests.server.running import RunningServer, running_server
+
+from .people import MakePerson, Person, company
+
+T = TypeVar("T")
+
+SUBSCRIBES = """subscription => {
+  const made = { toJSON: () => subscription, unsubscribe: async () => true };
+  PushManager.prototype.subscribe = async () => { sessionStorage.subscribed = "1"; return made; };
+  const asked = () => sessionStorage.permission ?? "default";
+  Object.defineProperty(Notification, "permission", { get: asked });
+  Notification.requestPermission = async () => (sessionStorage.permission = "granted");
+  PushManager.prototype.getSubscription = async () => (sessionStorage.subscribed ? made : null);
+}"""
+"""A browser asks its maker's push service; this one has the push service of the test. A browser
+without a window refuses all notifications, so the page and the worker get others instead."""
+
+SHOWS = """() => {
+  self.shown = [];
+  const show = async (title, { body, tag, data }) => void self.shown.push({ body, tag, data });
+  registration.showNotification = show;
+  registration.getNotifications = async () => self.shown;
+}"""
+
+
+class Game:
+    """A game of days between Ada, whose browser is tested, and Bob, on a thread of its own."""
+
+    def __init__(self, server: RunningServer) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self.ada = Client(server.url, "Ada")
+        self.bob = Client(server.url, "Bob")
+        self.table = self.do(self.start())
+
+    def do(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+
+    def close(self) -> None:
+        async def leave() -> None:
+            for client in (self.ada, self.bob):
+                await client.__aexit__()
+
+        self.do(leave())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def start(self) -> str:
+        table = await self.ada.create(["me", None], p.Settings(pace=0, clock=p.DaysClock(3)))
+        await self.bob.take_seat(table)
+        async with self.ada.watch(table) as a, self.bob.watch(table) as b:
+            await begin(a, b)
+            await same_step(a, b)
+            if a.my_turn:
+                await play_turn(a)
+                await same_step(a, b)
+        return table
+
+    def plays(self, client: Client) -> None:
+        async def play() -> None:
+            async with client.watch(self.table) as table:
+                await play_turn(table)
+
+        self.do(play())
+
+
+@pytest.fixture
+def mailbox() -> Iterator[Mailbox]:
+    with Mailbox() as box:
+        yield box
+
+
+@pytest.fixture
+def alerting_server(tmp_path: Path, mailbox: Mailbox) -> Iterator[RunningServer]:
+    with running_server(
+        f"sqlite+aiosqlite:///{tmp_path / 'alerts.sqlite'}",
+        allow_private_webhooks=True,
+        smtp_host="127.0.0.1",
+        smtp_port=mailbox.port,
+        smtp_security="none",
+        mail_from="spike@example.org",
+    ) as running:
+        yield running
+
+
+@pytest.fixture
+def game(alerting_server: RunningServer) -> Iterator[Game]:
+    made = Game(alerting_server)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def visitor(browser: Any, alerting_server: RunningServer) -> Iterator[MakePerson]:
+    with company(browser, alerting_server.url) as make:
+        yield make
+
+
+def _wait_for(page: Any, true: Any, most: int = 600) -> Any:
+    """Something outside of the page, while the page goes on."""
+    for _ in range(most):
+        found = true()
+        if found:
+            return found
+        page.wait_for_timeout(50)
+    raise AssertionError("it did not come")
+
+
+def test_a_turn_finds_ada_as_push_and_as_mail(
+    visitor: MakePerson, game: Game, mailbox: Mailbox, alerting_server: RunningServer
+) -> None:
+    with Letterbox() as service:
+        me = visitor("fr", width=390, height=844, new=True)
+        assert game.ada.secret is not None
+        me.context.add_cookies(
+            [{"name": "lastspike", "value": game.ada.secret, "url": alerting_server.url}]
+        )
+        subscriber = Subscriber(service, "ada")
+        given = subscriber.subscription()
+        keys = {"p256dh": given.p256dh, "auth": given.auth}
+        subscription = json.dumps({"endpoint": given.endpoint, "keys": keys})
+        me.page.add_init_script(f"({SUBSCRIBES})({subscription})")
+        _push(me, game, service, subscriber)
+        _mail(me, game, mailbox)
+        _next_game(me, game)
+
+
+def _next_game(me: Person, game: Game) -> None:
+    """After a turn, the way to the next game, and the offer of alerts."""
+    first = game.table
+    game.table = game.do(game.start())
+    game.plays(game.bob)
+    me.come(f"/table/{first}")
+    expect(me.my_turn).to_be_visible()
+    me.take_turn()
+    expect(me.button("Alert me on this device")).to_be_visible()
+    me.button("No, thanks").click()
+    expect(me.button("Alert me on this device")).to_have_count(0)
+    waiting = me.t("Next game waiting for you: {players}", players="Bob")
+    me.page.get_by_role("link", name=waiting, exact=True).click()
+    expect(me.page).to_have_url(f"{me.url}/table/{game.table}")
+    expect(me.my_turn).to_be_visible()
+
+
+def _push(me: Person, game: Game, service: Letterbox, subscriber: Subscriber) -> None:
+    me.come("/alerts")
+    state = me.page.locator("[data-state]")
+    expect(state).to_have_text(me.t("No alerts come to this device while the page is closed."))
+    me.page.evaluate("sessionStorage.permission = 'denied'")
+    me.page.reload()
+    expect(state).to_have_attribute("data-state", "denied")
+    expect(me.button("Turn on")).to_have_count(0)
+    me.page.evaluate("sessionStorage.permission = 'default'")
+    me.page.reload()
+    me.button("Turn on").click()
+    expect(state).to_have_attribute("data-state", "on")
+    devtools = me.context.new_cdp_session(me.page)
+    registrations: list[Any] = []
+    devtools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda told: registrations.extend(told["registrations"]),
+    )
+    devtools.send("ServiceWorker.enable")
+    (registration,) = _wait_for(me.page, lambda: registrations[:1])
+    me.page.goto(f"{me.url}/healthz")  # the page is closed
+    game.plays(game.bob)
+    (letter,) = _wait_for(me.page, lambda: service.letters)
+    content = subscriber.read(letter)
+    assert content["body"].startswith("C’est à vous de jouer contre Bob. Temps restant")
+    assert content["body"].endswith("3 jours.")
+    shown = _wait_for(me.page, lambda: _delivered(me, devtools, registration, content))
+    url = f"{me.url}/table/{game.table}"
+    assert shown == [{"body": content["body"], "tag": game.table, "data": {"url": url}}]
+    me.come("/alerts")
+    me.button("Turn off").click()
+    expect(state).to_have_attribute("data-state", "off")
+
+
+def _delivered(me: Person, devtools: Any, registration: Any, content: dict[str, Any]) -> Any:
+    """What the worker shows of a message; nothing if the browser stopped it meanwhile, as it does
+    with an idle worker."""
+    try:
+        devtools.send("ServiceWorker.startWorker", {"scopeURL": f"{me.url}/"})
+        worker = me.context.service_workers[-1]
+        worker.evaluate(SHOWS)
+        message = {"registrationId": registration["registrationId"], "data": json.dumps(content)}
+        devtools.send("ServiceWorker.deliverPushMessage", {"origin": me.url, **message})
+        return _wait_for(me.page, lambda: worker.evaluate("self.shown"), most=40)
+    except (Error, AssertionError, IndexError):
+        return None
+
+
+def _mail(me: Person, game: Game, mailbox: Mailbox) -> None:
+    me.field("E-mail address").fill("ada@example.org")
+    me.button("Send confirmation").click()
+    tag = me.page.get_by_text(me.t("not confirmed yet"), exact=True)
+    expect(tag).to_be_visible()
+    (asks,) = _wait_for(me.page, lambda: mailbox.mails[:1])
+    me.page.goto(re.findall(r"http\S+", asks.get_content())[0])
+    me.button("Confirm").click()
+    expect(me.heading("By e-mail")).to_be_visible()
+    expect(tag).to_have_count(0)
+    me.page.goto(f"{me.url}/healthz")
+    game.plays(game.ada)
+    game.plays(game.bob)
+    mail = _wait_for(me.page, lambda: mailbox.mails[1:])[0]
+    assert mail["Subject"].startswith("C’est à vous de jouer contre Bob")
+    me.page.goto(mail["List-Unsubscribe"].strip("<>"))
+    me.button("Stop these e-mails").click()
+    expect(me.page.get_by_role("status").first).to_have_text(
+        me.t("Done. No further e-mail will come to this address.")
+    )
+    me.come("/alerts")
+    expect(me.heading("By e-mail")).to_be_visible()
+    expect(me.page.get_by_text("ada@example.org", exact=True)).to_have_count(0)

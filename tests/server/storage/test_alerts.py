@@ -1,0 +1,63 @@
+"""Where alerts go, which ones a person wants, those that wait, holidays, and the server's keys."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from lastspike.server.storage import SessionRow, Storage
+from lastspike.server.storage.rows import ChannelRow, HolidayRow, WaitingAlertRow
+
+from .examples import TABLE, new_table
+
+pytestmark = pytest.mark.anyio
+
+PUSH = ChannelRow("c1", "ann", "push", "https://push.example/1", "key", "auth", "en", 1, 1)
+MAIL = ChannelRow("c2", "ann", "mail", "ann@example.org", "", "", "ja", 2, None)
+
+
+async def test_a_browser_belongs_to_the_last_who_used_it_and_an_address_is_confirmed_once(
+    storage: Storage,
+) -> None:
+    for person in ("ann", "bob"):
+        await storage.persons.add(person, person, SessionRow(person.encode(), 0, 100))
+    alerts = storage.alerts
+    for row in (PUSH, MAIL, MAIL._replace(id="c3", person_id="bob")):
+        await alerts.add_channel(row)
+    await alerts.add_channel(PUSH._replace(id="c4", person_id="bob", created_at=9))
+    assert await alerts.channels_of("ann") == [MAIL]
+    assert [row.id for row in await alerts.channels_of("bob")] == ["c3", "c4"]
+    await alerts.confirm("c2", 7)
+    await alerts.confirm("c2", 8)
+    assert await alerts.channel("c2") == MAIL._replace(confirmed_at=7)
+    assert await alerts.choices("ann") is None
+    for body in ("{}", '{"turns":false}'):
+        await alerts.choose("ann", body)
+    assert await alerts.choices("ann") == '{"turns":false}'
+    await storage.personal_data.begin_erasure("ann")
+    assert await alerts.channels_of("ann") == []
+    assert await alerts.choices("ann") is None
+
+
+async def test_each_alert_that_is_due_goes_to_one_worker(storage: Storage, other: Storage) -> None:
+    await storage.persons.add("ann", "Ann", SessionRow(b"1", 0, 100))
+    await new_table(storage)
+    rows = [WaitingAlertRow(f"w{n}", "ann", TABLE, "your_turn", n, 0, 10 * n) for n in range(9)]
+    await storage.alerts.wait(rows)
+    taken = await asyncio.gather(storage.alerts.take_due(50), other.alerts.take_due(50))
+    assert sorted(row.id for some in taken for row in some) == [f"w{n}" for n in range(6)]
+    assert await storage.alerts.take_due(50) == []
+    assert [row.id for row in await storage.alerts.waiting_of("ann")] == ["w6", "w7", "w8"]
+    keys = [await one.alerts.key("push", new) for one, new in ((storage, b"a"), (other, b"b"))]
+    assert keys == [b"a", b"a"]
+
+
+async def test_a_holiday_ends_early_or_is_taken_back(storage: Storage) -> None:
+    await storage.persons.add("ann", "Ann", SessionRow(b"1", 0, 100))
+    for number, (begins, ends) in enumerate([(10, 20), (30, 40), (50, 60)]):
+        await storage.holidays.add(HolidayRow(f"h{number}", "ann", begins, ends))
+    for number in range(3):
+        await storage.holidays.end(f"h{number}", 35)
+    found = [row[2:] for row in await storage.holidays.of_person("ann")]
+    assert found == [(10, 20), (30, 35)]
