@@ -73,7 +73,7 @@ def visited(context: BrowserContext, site: Site) -> Page:
     page.on("request", lambda request: asked.append(request.url))
     page.goto(site.url)
     started(page)
-    page.wait_for_function("navigator.serviceWorker.controller", timeout=START_MS)
+    page.evaluate(_SAVED)
     assert all(url.startswith((site.url, "data:", "blob:")) for url in asked)
     return page
 
@@ -88,7 +88,7 @@ def play(page: Page, turns: int) -> int:
     """Make so many turns; returns how many were made before the game was over."""
     over = page.locator(".why-card")
     for made in range(turns):
-        tile = page.locator("[data-key^=tile-]:not([disabled])").first
+        tile = page.locator(".hand [data-tile]:not([aria-disabled])").first
         expect(tile.or_(over).first).to_be_visible(timeout=START_MS)
         if over.count():
             return made
@@ -150,6 +150,14 @@ def test_games_have_the_same_traces_in_the_worker(folder: Path, browser: Browser
         lines = path.with_suffix(".trace").read_text("utf-8").splitlines()
         assert json.loads(told) == [json.loads(line) for line in lines], path.name
 
+
+_SAVED = """
+() => new Promise((resolve) => {
+  const workers = navigator.serviceWorker;
+  if (workers.controller) resolve();
+  else workers.addEventListener("controllerchange", () => resolve());
+})
+"""
 
 _TRACES = """
 async ([python, tracing, records]) => {

@@ -23,6 +23,7 @@ class MemoryShelf:
         self.entries: dict[str, str] = {}
         self.values: dict[str, str] = {}
         self.full = False
+        self.appended = asyncio.Event()
 
     async def tables(self) -> str:
         return f"[{','.join(self.entries.values())}]"
@@ -39,6 +40,7 @@ class MemoryShelf:
             return False
         steps.append(step)
         self.entries[table] = entry
+        self.appended.set()
         return True
 
     async def value(self, key: str) -> str:

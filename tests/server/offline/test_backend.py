@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 
@@ -56,6 +57,23 @@ async def test_a_game_against_computers_survives_a_reload() -> None:
     await page.backend.stop()
 
 
+async def test_computers_play_on_before_anybody_opens_the_table() -> None:
+    shelf = MemoryShelf()
+    page = Page(shelf)
+    await page.backend.start()
+    table = await page.table(["me", "clerk", "clerk"], pace=300)
+    socket = Socket(page, table)
+    await socket.begin()
+    await socket.play(1)
+    await page.backend.stop()
+    shelf.appended.clear()
+    page = Page(shelf)
+    await page.backend.start()
+    async with asyncio.timeout(20):
+        await shelf.appended.wait()
+    await page.backend.stop()
+
+
 async def test_a_turn_that_could_not_be_saved_has_not_been_made() -> None:
     shelf = MemoryShelf()
     page = Page(shelf)
@@ -72,7 +90,9 @@ async def test_a_turn_that_could_not_be_saved_has_not_been_made() -> None:
     answer = await socket.ask(type="turn", turn=view["number"], moves=view["legal"][:1])
     assert answer["type"] == "refused"
     assert answer["problem"]["message"].startswith("Ce navigateur")
-    assert shelf.log[table] == before
+    wanted = {"name": "Ada", "seats": ["me", "clerk"]}
+    assert (await page.refused("POST", "api/tables/", wanted))[0] == 503
+    assert shelf.log == {table: before}
     assert socket.view == view
     shelf.full = False
     await socket.play(2)
