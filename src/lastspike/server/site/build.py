@@ -25,7 +25,7 @@ CACHE = "js/local/offline-cache.js"
 OURS = "lastspike.zip"
 
 MOST = {"all files": 25_000_000, "largest file": 12_000_000, "Python, compressed": 6_500_000}
-"""Bytes. Compressed by gzip; Brotli needs a fifth less."""
+"""Bytes. Compressed by gzip."""
 PACKED = (".css", ".html", ".js", ".json", ".mjs", ".svg", ".wasm", ".webmanifest", ".zip")
 
 
