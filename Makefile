@@ -9,8 +9,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PINS := pyproject.toml constraints.txt
-# npm's, which checks the types of the page; nothing else of the project needs Node.
+# npm's: the first checks the types of the page, the second is Python for browsers.
 TYPESCRIPT := 7.0.2
+PYODIDE := 314.0.7
 # Two more than there are cores: many tests wait for a server, a browser or a clock.
 JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2)))
 # Tests that share a server or a browser run on one worker; tests/groups.py has the groups.
@@ -20,8 +21,8 @@ ARGS ?=
 # What Python compiled is kept, whatever the environment says: the tests start it a hundred times.
 test jax soak coverage: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play test jax soak coverage check types format catalogues reference screenshots package sbom \
-  audit bench clean
+.PHONY: help play test jax soak coverage check types format catalogues reference screenshots package site \
+  sbom audit bench clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -69,6 +70,10 @@ screenshots: $(VENV)/.dev ## photograph every screen of the page into docs/scree
 
 package: $(VENV)/.play ## build the wheel of this version into dist
 	$(PIP) wheel --no-deps --wheel-dir dist .
+
+site: $(VENV)/.pyodide-$(PYODIDE) ## write the game without a server into build/site, for any web server
+	$(BIN)/python -m lastspike.server.site.build build/site \
+	  --pyodide $(VENV)/pyodide/node_modules/pyodide --msgspec $(VENV)/pyodide/msgspec-*.whl
 
 sbom: $(VENV)/.dev ## list what the game needs as CycloneDX JSON, with ARGS=postgres for that extra
 	@$(BIN)/python -m tests.packaging.sbom $(ARGS)
@@ -130,6 +135,16 @@ $(VENV)/.typescript-$(TYPESCRIPT): | $(VENV)/.dev
 	@echo "Installing TypeScript; this happens once."
 	@$(BIN)/npm install --prefix $(VENV)/typescript --no-save --no-package-lock --no-audit --no-fund \
 	  --no-update-notifier --loglevel=error typescript@$(TYPESCRIPT)
+	@touch $@
+
+# msgspec has a build for Pyodide under its usual name and version.
+$(VENV)/.pyodide-$(PYODIDE): $(PINS) | $(VENV)/.dev
+	@echo "Fetching Pyodide; this happens once."
+	@rm -rf $(VENV)/pyodide
+	@$(BIN)/npm install --prefix $(VENV)/pyodide --no-save --no-package-lock --no-audit --no-fund \
+	  --no-update-notifier --loglevel=error pyodide@$(PYODIDE)
+	@$(PIP) download --no-deps --only-binary=:all: --implementation cp --python-version 314 --abi cp314 \
+	  --platform pyemscripten_2026_0_wasm32 --dest $(VENV)/pyodide -c constraints.txt msgspec
 	@touch $@
 
 $(VENV)/.bench: $(PINS) | $(VENV)/.made

@@ -16,6 +16,7 @@ MOST_FILES = 12
 
 MAY_IMPORT: dict[str, set[str]] = {
     "lib": set(),
+    "local": {"lib"},
     "game": {"lib"},
     "map": {"lib", "game"},
     "alerts": {"lib", "game"},

@@ -249,7 +249,7 @@ BREAKS = [
     ),
     Break(
         "an-unexpected-error-tells-what-is-inside",
-        "server/http/problems.py",
+        "server/live/problems.py",
         'quote {reference}", reference=reference\n',
         'quote {reference}", reference=error\n',
         (HTTP + "test_problems.py::test_what_nobody_foresaw_is_noted_and_not_told",),

@@ -265,28 +265,28 @@ FLOODS = [
     # ---- computer players -------------------------------------------------------------------
     Break(
         "a-person-has-many-hints-at-once",
-        "server/jobs/player_pool.py",
+        "server/jobs/players/player_pool.py",
         "if who and who in self._hinting:",
         "if False:",
         (PLAYERS + "test_a_person_waits_for_one_hint",),
     ),
     Break(
         "who-asks-most-is-served-first",
-        "server/jobs/question_queue.py",
+        "server/jobs/players/question_queue.py",
         "line[who] = items  # behind everybody else",
         "line[who] = items\n                    line.move_to_end(who, last=False)",
         (PLAYERS + "test_turns_go_before_hints_and_everybody_has_the_same_share",),
     ),
     Break(
         "hints-go-with-turns",
-        "server/jobs/player_pool.py",
+        "server/jobs/players/player_pool.py",
         "self._ask(ADVICE, who,",
         "self._ask(TURN, who,",
         (PLAYERS + "test_turns_go_before_hints_and_everybody_has_the_same_share",),
     ),
     Break(
         "all-processes-think-for-nobody",
-        "server/jobs/player_pool.py",
+        "server/jobs/players/player_pool.py",
         "others = self._patient < max(1, len(self._processes) - 1)",
         "others = True",
         (PLAYERS + "test_a_process_is_left_for_turns_that_people_wait_for",),
@@ -301,7 +301,7 @@ FLOODS = [
     # ---- reviews ----------------------------------------------------------------------------
     Break(
         "another-unknown-key-makes-another-review",
-        "server/jobs/reader_main.py",
+        "server/jobs/reading.py",
         "content = json.dumps([game, names], sort_keys=True).encode()",
         "content = json.dumps([raw, names], sort_keys=True).encode()",
         (REVIEWS + "test_the_same_game_is_the_same_review_whatever_else_its_record_holds",),
@@ -343,14 +343,14 @@ FLOODS = [
     # ---- parsing ----------------------------------------------------------------------------
     Break(
         "figures-are-read-before-they-are-measured",
-        "server/jobs/reader_main.py",
+        "server/jobs/reading.py",
         "    _check_size(raw)\n    edition = figures.read(raw)\n",
         "    edition = figures.read(raw)\n",
         (READER + "test_figures_are_measured_before_they_are_read",),
     ),
     Break(
         "figures-in-a-record-are-of-any-size",
-        "server/jobs/reader_main.py",
+        "server/jobs/reading.py",
         '    _check_size(raw.get("figures"))\n    return read_record(raw)',
         "    return read_record(raw)",
         (READER + "test_figures_are_measured_before_they_are_read",),

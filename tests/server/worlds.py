@@ -28,7 +28,7 @@ from lastspike.rules.view import View
 from lastspike.server.config.settings import Config
 from lastspike.server.http.limits.rate_limits import RateLimits
 from lastspike.server.http.routes.socket import _Visit
-from lastspike.server.jobs.player_pool import Hint
+from lastspike.server.jobs.players.questions import Hint
 from lastspike.server.live.connection import Connection
 from lastspike.server.live.table import LiveTable
 from lastspike.server.storage import Storage
@@ -106,7 +106,7 @@ class World:
     async def send(self, name: str, message: p.FromClient) -> None:
         """A viewer sends this, and gets the answer."""
         visit = self._visits[name]
-        await visit._handle(message)
+        await visit.handle(message)
         if visit.hints is not None:
             await visit.hints
         await visit.connection.drained()

@@ -9,19 +9,21 @@ import gettext
 import io
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, reduce
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from babel import Locale
 from babel.lists import format_list
-from babel.messages import mofile, pofile
-from babel.messages.catalog import Catalog
 from babel.numbers import format_decimal
 
 from lastspike.languages import best_language, tag_of
 from lastspike.rules.errors import LastSpikeError, MoveError
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 _PAGE = ("lastspike/web/", "lastspike/words/sentences.json")
 """The files whose messages the page needs."""
@@ -187,19 +189,35 @@ def page_messages(language: str) -> dict[str, str | list[str]]:
     return found
 
 
-@cache
-def _catalogue(language: str) -> gettext.NullTranslations:
+def compiled_messages(language: str, files: Container[str] | None = None) -> bytes:
+    """The catalogue as gettext's binary file, with only the messages in these files if given.
+    Empty for English."""
     catalogue = _read_catalogue(language)
     if catalogue is None:
-        return gettext.NullTranslations()
+        return b""
+    from babel.messages import mofile
+
+    if files is not None:
+        for message in list(catalogue):
+            if message.id and not any(name in files for name, _ in message.locations):
+                catalogue.delete(message.id, message.context)
     compiled = io.BytesIO()
     mofile.write_mo(compiled, catalogue)
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    return compiled.getvalue()
+
+
+@cache
+def _catalogue(language: str) -> gettext.NullTranslations:
+    """From the binary file where there is one, as in a browser, which has no time to compile."""
+    file = resources.files("lastspike.words.catalogues").joinpath(f"{language}.mo")
+    compiled = file.read_bytes() if file.is_file() else compiled_messages(language)
+    return gettext.GNUTranslations(io.BytesIO(compiled)) if compiled else gettext.NullTranslations()
 
 
 def _read_catalogue(language: str) -> Catalog | None:
     file = resources.files("lastspike.words.catalogues").joinpath(f"{language}.po")
     if not file.is_file():
         return None
+    from babel.messages import pofile  # which takes as long as all the rest of this module
+
     return pofile.read_po(io.BytesIO(file.read_bytes()), locale=tag_of(language).replace("-", "_"))

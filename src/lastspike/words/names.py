@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lastspike.bots.levels import shown_name
 from lastspike.rules.outcome import Reason
 
-from .language import Words
+if TYPE_CHECKING:  # which needs Babel, and names don't
+    from .language import Words
 
 COMPUTER_NAMES = (
     ("Otto", "Hugo", "Amos"),

@@ -19,7 +19,7 @@ from lastspike.rules.editions.shipped import from_toml, shipped, shipped_ids
 from lastspike.rules.errors import EditionError
 from lastspike.server.config.settings import Config
 from lastspike.server.http.app import make_app
-from lastspike.server.jobs.reader_main import MOST_TOML
+from lastspike.server.jobs.reading import MOST_TOML
 from lastspike.server.table.limits import MOST_FIGURES_BYTES
 from tests.rules.test_figures import BAD, changed
 from tests.server.siege import sqlite_in

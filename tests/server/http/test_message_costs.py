@@ -22,7 +22,7 @@ from lastspike.server.http.app import make_app
 from lastspike.server.http.costs.cost import KIB, Cost
 from lastspike.server.http.costs.messages import MESSAGES, STEPS_PER_TOKEN, types_of_messages
 from lastspike.server.http.limits.rate_limits import Buckets, RateLimits
-from lastspike.server.jobs.player_pool import PlayerPool
+from lastspike.server.jobs.players.player_pool import PlayerPool
 from lastspike.server.live.open_sockets import OpenSockets
 from lastspike.server.people.sessions import Sessions
 from lastspike.server.storage import Storage

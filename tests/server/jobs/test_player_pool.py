@@ -26,8 +26,9 @@ from lastspike.bots.player import later_in_turn
 from lastspike.rules.errors import IllegalMove, LastSpikeError, MoveError
 from lastspike.rules.view import View, preview
 from lastspike.server.jobs import player_pool
-from lastspike.server.jobs.player_main import Question, answer
-from lastspike.server.jobs.player_pool import IDLE, Hint, PlayerPool
+from lastspike.server.jobs.players.player_main import Question, answer
+from lastspike.server.jobs.players.player_pool import PlayerPool
+from lastspike.server.jobs.players.questions import IDLE, Hint
 from lastspike.server.table.errors import Conflict, TooMany
 from tests.bots.helpers import ROOT, gone, new_game
 
@@ -212,7 +213,7 @@ def test_a_question_holds_nothing_that_is_hidden() -> None:
 
 
 def test_a_process_imports_nothing_of_the_server() -> None:
-    show = "import lastspike.server.jobs.player_main, sys; print(*sys.modules)"
+    show = "import lastspike.server.jobs.players.player_main, sys; print(*sys.modules)"
     loaded = subprocess.check_output([sys.executable, "-c", show], text=True).split()
     heavy = {"litestar", "sqlalchemy", "msgspec", "asyncio", "babel", "typer", "httpx"}
     assert not heavy & set(loaded)

@@ -19,7 +19,7 @@ from lastspike.rules.editions.shipped import parse_toml, shipped
 from lastspike.rules.errors import EditionError, RecordError
 from lastspike.server.jobs import reader as reading
 from lastspike.server.jobs.reader import Reader
-from lastspike.server.jobs.reader_main import MOST_TOML, checked, looked_at, played_on
+from lastspike.server.jobs.reading import MOST_TOML, checked, looked_at, played_on
 from lastspike.server.table.errors import Conflict, TooLarge, TooMany
 from lastspike.server.table.limits import MOST_FIGURES_BYTES
 

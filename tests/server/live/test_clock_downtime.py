@@ -15,8 +15,7 @@ from lastspike import protocol as p
 from lastspike.client import Person, Table
 from lastspike.client.playing import play_turn
 from lastspike.server.people.sessions import hashed
-from lastspike.server.storage.queries.presence import ALIVE_MS
-from lastspike.server.storage.rows import Append, SessionRow
+from lastspike.server.storage.rows import ALIVE_MS, Append, SessionRow
 from lastspike.server.table import log_events as e
 from lastspike.server.table.log_events import Index
 from lastspike.server.table.now import now_ms

@@ -12,7 +12,7 @@ import pytest
 from lastspike.bots.turn_check import fallback_player
 from lastspike.protocol import Settings
 from lastspike.rules.view import View
-from lastspike.server.jobs.player_pool import IDLE, TURN
+from lastspike.server.jobs.players.questions import IDLE, TURN
 from lastspike.server.live.connection import Connection
 from lastspike.server.live.registry import TableRegistry
 from lastspike.server.live.scheduler import Scheduler

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from lastspike.server.storage import Storage
-from lastspike.server.storage.queries.presence import ALIVE_MS
+from lastspike.server.storage.rows import ALIVE_MS
 from lastspike.server.table.log_events import Index
 
 from .examples import TABLE, new_table

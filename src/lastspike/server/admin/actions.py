@@ -14,10 +14,9 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.server.live.registry import TableRegistry
 from lastspike.server.people.erasure import Erasure
 from lastspike.server.storage import Storage
-from lastspike.server.storage.notifications import DELETED
 from lastspike.server.storage.queries.audit import OPERATOR, What
 from lastspike.server.storage.queries.moderation import ANNOUNCEMENTS, BANS
-from lastspike.server.storage.rows import AnnouncementRow, BanRow
+from lastspike.server.storage.rows import DELETED, AnnouncementRow, BanRow
 from lastspike.server.table import commands
 from lastspike.server.table.errors import Conflict, NotFound
 from lastspike.server.table.log_events import Draft

@@ -16,8 +16,7 @@ from lastspike.server.live.registry import TableRegistry
 from lastspike.server.monitoring import metrics
 from lastspike.server.storage import Storage
 from lastspike.server.storage.queries.overview import KnownPerson, OpenConnection
-from lastspike.server.storage.queries.presence import ALIVE_MS
-from lastspike.server.storage.rows import ReportRow, TableRow, to_step
+from lastspike.server.storage.rows import ALIVE_MS, ReportRow, TableRow, to_step
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotFound
 from lastspike.server.table.now import now_ms

@@ -20,13 +20,14 @@ from litestar.utils import normalize_path
 from lastspike.protocol import CLOSE_NOT_ALLOWED
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.config.settings import Config
+from lastspike.server.live.problems import unexpected
 from lastspike.server.monitoring import logs, metrics
 from lastspike.server.table.errors import NotAllowed, NotFound, Refusal, TooMany
 
 from .language import language_for
 from .limits import rate_limits
 from .limits.rate_limits import RateLimits, caller_key
-from .problems import headers_of, problem_body, status_of, unexpected
+from .problems import headers_of, problem_body, status_of
 from .security import SAFE_METHODS, allowed_host, response_headers, same_origin
 
 _PROBES = frozenset({"/healthz", "/metrics"})

@@ -30,7 +30,7 @@ from lastspike.server.daily.results import Results
 from lastspike.server.daily.scoring import DailyScoring
 from lastspike.server.daily.tries import check_open
 from lastspike.server.jobs.job_queue import EXPECTED_S, JobQueue
-from lastspike.server.jobs.player_pool import PlayerPool
+from lastspike.server.jobs.players.player_pool import PlayerPool
 from lastspike.server.jobs.reader import Reader
 from lastspike.server.live.open_sockets import OpenSockets
 from lastspike.server.live.presence import Presence

@@ -22,7 +22,7 @@ from lastspike.words.events import Teller
 from lastspike.words.hints import tell_reason
 from lastspike.words.language import words_for
 
-from .player_main import begin_child
+from .players.player_main import begin_child
 
 Progress = Callable[[int, int], None]
 

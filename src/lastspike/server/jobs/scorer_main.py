@@ -17,7 +17,7 @@ from lastspike.daily.deal import daily_game
 from lastspike.daily.score import score_game
 from lastspike.daily.tycoon import score_seed, tycoons_score
 
-from .player_main import begin_child, give_back_memory
+from .players.player_main import begin_child, give_back_memory
 
 _NICENESS = 15
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from lastspike import protocol as p
 from lastspike.server.storage import Storage, StorageDown
-from lastspike.server.storage.queries.presence import ALIVE_MS
+from lastspike.server.storage.rows import ALIVE_MS
 from lastspike.server.table import log_events as e
 from lastspike.server.table.now import now_ms
 from lastspike.server.table.views import encode

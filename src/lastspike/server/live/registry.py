@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from lastspike import protocol as p
-from lastspike.server.storage import Storage
-from lastspike.server.storage.notifications import DELETED
+from lastspike.server.storage.rows import DELETED
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import NotFound
 from lastspike.server.table.list_entry import list_entry
 from lastspike.server.table.state import TableState
 
+from .store import Store
 from .table import LiveTable
 
 IDLE_S = 60.0
@@ -50,7 +50,7 @@ class TableWatcher:
 
 
 class TableRegistry:
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Store) -> None:
         self.storage = storage
         self.live: dict[str, LiveTable] = {}
         self._watchers: list[TableWatcher] = []

@@ -13,9 +13,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from lastspike.daily.deal import player_seed
-from lastspike.server.jobs.player_pool import IDLE, TURN, PlayerPool
-from lastspike.server.storage import Storage, StorageDown
-from lastspike.server.storage.queries.presence import ALIVE_MS
+from lastspike.server.jobs.players.questions import IDLE, TURN, Players
+from lastspike.server.storage.errors import StorageDown
+from lastspike.server.storage.rows import ALIVE_MS
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import Conflict, NotFound
@@ -25,6 +25,7 @@ from lastspike.server.table.randomness import new_seed
 from lastspike.server.table.state import TableState
 
 from .registry import TableRegistry, TableWatcher
+from .store import Store
 from .table import LiveTable
 
 log = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ them plays for all others."""
 
 class Scheduler(TableWatcher):
     def __init__(
-        self, registry: TableRegistry, storage: Storage, player_pool: PlayerPool, worker_id: str
+        self, registry: TableRegistry, storage: Store, player_pool: Players, worker_id: str
     ) -> None:
         self._registry = registry
         self._storage = storage

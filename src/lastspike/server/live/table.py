@@ -17,7 +17,6 @@ import msgspec
 from lastspike import protocol as p
 from lastspike.rules.board import Seat
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import to_append
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import Conflict
@@ -43,6 +42,7 @@ from lastspike.server.table.views import (
 )
 
 from .connection import Connection
+from .store import Store
 
 Command = Callable[[TableState], Draft | None]
 OnChange = Callable[["LiveTable", list[e.Step], bool], None]
@@ -66,7 +66,7 @@ class LiveTable:
     """One table. `on_change` is called after new steps were published, with the steps and whether
     this worker made them."""
 
-    def __init__(self, state: TableState, storage: Storage, on_change: OnChange) -> None:
+    def __init__(self, state: TableState, storage: Store, on_change: OnChange) -> None:
         self.state = state
         self.connections: dict[str, Connection] = {}
         self.used = time.monotonic()

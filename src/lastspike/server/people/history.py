@@ -6,13 +6,15 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lastspike import protocol as p
 from lastspike.rules.events import Payout
-from lastspike.server.storage import PersonRow, Row, Storage, TableRow
-from lastspike.server.storage.rows import to_step
+from lastspike.server.storage.rows import PersonRow, Row, TableRow, to_step
 from lastspike.server.table.state import TableState, replay
+
+if TYPE_CHECKING:
+    from lastspike.server.storage import Storage
 
 MOST_GAMES = 200
 AT_ONCE = 20
@@ -21,21 +23,27 @@ AT_ONCE = 20
 T = TypeVar("T")
 
 
-class _Past(NamedTuple):
+class Past(NamedTuple):
+    """A finished game, and the names of the cities that paid, by code and language."""
+
     game: p.PastGame
     cities: dict[str, dict[str, str]]
 
 
 async def history_of(storage: Storage, person: PersonRow) -> p.History:
     rows = await storage.logs.tables_of(person.id, MOST_GAMES, "over")
-    found = [past async for past in replayed(storage, rows, lambda state: _past(state, person.id))]
-    found.sort(key=lambda past: -past.game.ended)
+    found = [past async for past in replayed(storage, rows, lambda s: past_game(s, person.id))]
+    return history(person, found, await storage.persons.publishes_since(person.id))
+
+
+def history(person: PersonRow, found: list[Past], since: int | None = None) -> p.History:
+    """The history of a person with these games. `since` is when they agreed to publication."""
+    found = sorted(found, key=lambda past: -past.game.ended)
     cities: dict[str, dict[str, str]] = {}
     for past in found:
         for code, names in past.cities.items():
             cities.setdefault(code, names)
     me = p.Me(person.id, person.name)
-    since = await storage.persons.publishes_since(person.id)
     return p.History(me, [past.game for past in found], cities, since)
 
 
@@ -61,7 +69,8 @@ def _replay(logs: dict[str, list[Row]]) -> list[TableState]:
     return found
 
 
-def _past(state: TableState, person: str) -> _Past | None:
+def past_game(state: TableState, person: str) -> Past | None:
+    """The game as the person's history has it; None if there was none, or it isn't over."""
     outcome = None if state.game is None else state.game.outcome
     if outcome is None:
         return None
@@ -90,4 +99,4 @@ def _past(state: TableState, person: str) -> _Past | None:
         left=bool(mine) and all(state.seats[seat].for_good for seat in mine),
     )
     named = {city.code: city for city in edition.cities}
-    return _Past(game, {code: {"en": named[code].name, **named[code].names} for code in paid})
+    return Past(game, {code: {"en": named[code].name, **named[code].names} for code in paid})

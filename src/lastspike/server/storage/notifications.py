@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 CHANNEL = "lastspike_news"
 ENDED_SESSIONS = "lastspike_ended_sessions"
-DELETED = -1
-"""The number of a step, in news of a table that is gone."""
 GAP = b""
 """Sent to listeners after the connection was lost, because news may have been missed."""
 FIRST_PAUSE_SECONDS = 0.05

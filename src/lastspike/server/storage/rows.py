@@ -6,6 +6,11 @@ from typing import NamedTuple
 
 from lastspike.server.table import log_events as e
 
+DELETED = -1
+"""The number of a step, in news of a table that is gone."""
+ALIVE_MS = 7_000
+"""A worker whose heartbeat is older than this counts as dead."""
+
 
 class Append(NamedTuple):
     """A step to store; `number`, `turn` and `request` are unique per table."""

@@ -2,7 +2,7 @@
 
 import { openedRecord, openRecord } from "./game/record.js";
 import { Home } from "./home/screen.js";
-import { base, site } from "./lib/api.js";
+import { base, site, talkTo } from "./lib/api.js";
 import { apply, change, onChange, settings } from "./lib/settings.js";
 import { button, el, fill, pageLink } from "./lib/ui/dom.js";
 import { showNotices } from "./lib/ui/notices.js";
@@ -32,6 +32,9 @@ const LATER = {
   unsubscribe: () => import("./alerts/unsubscribe-screen.js"),
   verify: () => import("./review/verify-screen.js"),
 };
+
+/** What needs a server. */
+if (!site.server) for (const screen of ["about", "admin", "alerts", "review", "unsubscribe"]) delete LATER[screen];
 
 /** Those of them whose address may go on, with a table's or an edition's id, or a token. */
 const OF_ONE = new Set(["daily", "edition", "review", "rules", "unsubscribe", "verify"]);
@@ -141,6 +144,7 @@ async function begin() {
   await speak(settings.language);
   drawBar();
   showNotices(site.announcements);
+  if (!site.server) talkTo(new (await import("./local/local-server.js")).LocalServer());
   document.addEventListener("banned", (event) => void banned(/** @type {CustomEvent} */ (event).detail));
   onChange(async (changed) => {
     if (changed.language) {

@@ -16,9 +16,9 @@ from lastspike.rules.table import setup
 from lastspike.server.http.language import language_for
 from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.page.files import ASK_AGAIN
-from lastspike.server.http.problems import problem_of
 from lastspike.server.http.routing import get, post
 from lastspike.server.http.services import FromServices
+from lastspike.server.live.problems import problem_of
 from lastspike.server.table.errors import NotFound
 from lastspike.words.language import words_for
 

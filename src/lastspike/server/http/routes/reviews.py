@@ -19,7 +19,7 @@ from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.routing import post
 from lastspike.server.http.services import FromServices, Services, check_open_to
 from lastspike.server.jobs.job_queue import EXPECTED_S, Job
-from lastspike.server.jobs.reader_main import ToReview
+from lastspike.server.jobs.reading import ToReview
 from lastspike.server.live.table import LiveTable
 from lastspike.server.storage.queries.reviews import STALE_MS, Reviews
 from lastspike.server.table.errors import Conflict

@@ -3,46 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import math
 import secrets
-from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any, cast
 
-import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
-from lastspike.rules.view import without_others_cash
 from lastspike.server.admin.bans import Banned
 from lastspike.server.daily.tries import check_open
 from lastspike.server.http.costs.messages import STEPS_PER_TOKEN
 from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.page.files import page_version
-from lastspike.server.http.problems import problem_of, unexpected
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.live.connection import WRITE_AT_ONCE, Connection, Write
-from lastspike.server.live.table import Answer, LiveTable
+from lastspike.server.live.problems import problem_of
+from lastspike.server.live.table import LiveTable
+from lastspike.server.live.visit import NOT_UNDERSTOOD, Visit, decode
 from lastspike.server.monitoring import metrics
 from lastspike.server.people.sessions import Session, sent_sessions
 from lastspike.server.storage.errors import StorageDown
 from lastspike.server.table import commands
-from lastspike.server.table.errors import Conflict, NotAllowed, TooMany
-from lastspike.server.table.log_events import Draft
-from lastspike.server.table.now import now_ms
-from lastspike.server.table.state import TableState
-from lastspike.server.table.text import clean_chat
-from lastspike.server.table.views import encode, game_view, preview_for
-from lastspike.words.events import Teller
-from lastspike.words.hints import may_be_told, tell_reason
+from lastspike.server.table.errors import Conflict, TooMany
+from lastspike.server.table.views import encode
 from lastspike.words.language import words_for
-from lastspike.words.names import names_of
-
-log = logging.getLogger(__name__)
 
 HELLO_S = 30.0
 """How long a new socket may take to say hello."""
@@ -50,7 +38,6 @@ TRY_AGAIN_LATER = 1013
 PATIENCE = 20
 """How many malformed messages a socket may send before it is closed."""
 
-_decode = msgspec.json.Decoder(p.FromClient).decode
 AnySocket = WebSocket[Any, Any, Any]
 
 
@@ -121,8 +108,8 @@ async def _close(socket: AnySocket, code: int, reason: str) -> None:
 async def _hello(socket: AnySocket) -> p.Hello:
     try:
         async with asyncio.timeout(HELLO_S):
-            message = _decode(await _receive(socket))
-    except (TimeoutError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            message = decode(await _receive(socket))
+    except (TimeoutError, *NOT_UNDERSTOOD):
         raise _Close(p.CLOSE_BAD_MESSAGE, "hello comes first") from None
     if not isinstance(message, p.Hello):
         raise _Close(p.CLOSE_BAD_MESSAGE, "hello comes first")
@@ -147,19 +134,10 @@ async def _receive(socket: AnySocket) -> str:
     return str(text)
 
 
-class _Visit:
-    """One viewer at a table."""
+class _Visit(Visit):
+    """A visit through a socket: with limits, bans and the person's session."""
 
-    __slots__ = (
-        "caller",
-        "connection",
-        "hints",
-        "malformed",
-        "services",
-        "session",
-        "socket",
-        "table",
-    )
+    __slots__ = ("caller", "malformed", "services", "session", "socket")
 
     def __init__(
         self,
@@ -169,14 +147,12 @@ class _Visit:
         connection: Connection,
         session: Session | None = None,
     ) -> None:
+        super().__init__(table, connection, services.player_pool)
         self.socket = socket
         self.caller = caller_key(socket.scope)
         self.services = services
-        self.table = table
-        self.connection = connection
         self.session = session
         self.malformed = 0
-        self.hints: asyncio.Task[None] | None = None
 
     async def run(self, hello: p.Hello) -> None:
         """Serve until the viewer leaves, is dropped for being slow, or the server stops."""
@@ -241,137 +217,20 @@ class _Visit:
                 raise _Close(p.CLOSE_TOO_MANY, "too many messages")
             await self.services.limits.message_turns.turn(self.caller)
             try:
-                message = _decode(text)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+                message = decode(text)
+            except NOT_UNDERSTOOD as error:
                 self._on_malformed(error)
                 continue
-            await self._handle(message)
+            await self.handle(message)
 
     def _on_malformed(self, error: Exception) -> None:
         metrics.REFUSED.labels("not_understood").inc()
         self.malformed += 1
         if self.malformed > PATIENCE:
             raise _Close(p.CLOSE_BAD_MESSAGE, "too many messages that nobody understands")
-        reason = "".join(c if c.isprintable() else " " for c in str(error))[:200]
-        self._refuse(
-            None, LastSpikeError("this message can’t be understood: {reason}", reason=reason)
-        )
+        self.not_understood(error)
 
-    async def _handle(self, message: p.FromClient) -> None:
-        request = getattr(message, "id", None)
-        try:
-            await _HANDLERS[type(message)](self, message)
-        except LastSpikeError as error:
-            self._refuse(request, error)
-        except (_Close, WebSocketDisconnect):
-            raise
-        except Exception as error:
-            self._refuse(request, unexpected(error))
-
-    def _push(self, message: p.ToClient) -> None:
-        self.connection.push(encode(message))
-
-    def _refuse(self, request: str | None, error: LastSpikeError) -> None:
-        problem = problem_of(error, words_for(self.connection.language))
-        if isinstance(error, commands.Stale):
-            state = self.table.state
-            view = game_view(state, self.connection.looking)
-            self._push(p.Refused(problem, request, stale=True, turn=state.turn, view=view))
-        else:
-            self._push(p.Refused(problem, request))
-
-    def _person(self) -> str:
-        if self.connection.person is None:
-            raise NotAllowed("tell us your name first")
-        return self.connection.person
-
-    async def _act(self, request: str, decide: Callable[[TableState, str], Draft | None]) -> None:
-        person = self._person()
-        answer = Answer(self.connection, request)
-        number = await self.table.act(
-            lambda state: decide(state, person), f"{person}:{request}", answer
-        )
-        if not answer.sent:
-            self._push(p.Accepted(request, number))
-
-    async def hello(self, _message: p.Hello) -> None:
-        raise Conflict("you’ve already said hello")
-
-    async def look(self, message: p.Look) -> None:
-        if message.seat is not None and message.seat not in self.connection.seats:
-            raise NotAllowed("this is not your seat")
-        self.table.show_hand(self.connection, message.seat)
-
-    async def preview(self, message: p.AskPreview) -> None:
-        self._push(preview_for(self.table.state, self._seat(), message.id, message.moves))
-
-    async def hint(self, message: p.AskHint) -> None:
-        """Start a hint in the background; meanwhile other messages are served."""
-        state = self.table.state
-        if not state.settings.aids:
-            raise NotAllowed("hints are off at this table")
-        if state.daily is not None and state.daily.ranked:
-            raise NotAllowed("there are no hints in a ranked try")
-        if self.hints is not None and not self.hints.done():
-            raise TooMany("one hint at a time")
-        seat = self._seat()
-        view = state.playing.view(seat)
-        if not view.my_turn:
-            raise NotAllowed("you can ask for a hint only on your own turn")
-        preview_for(state, seat, message.id, message.moves)  # which says what is illegal
-        self.hints = asyncio.get_running_loop().create_task(self._hint(message, view, state.turn))
-
-    async def _hint(self, message: p.AskHint, view: Any, turn: int) -> None:
-        try:
-            hint = await self.services.player_pool.hint(
-                without_others_cash(view),
-                list(message.moves),
-                who=self.connection.person or "",
-                wanted=lambda: self._is_turn(turn, view.seat),
-            )
-        except LastSpikeError as error:
-            self._refuse(message.id, error)
-            return
-        state = self.table.state
-        if not self._is_turn(turn, view.seat):
-            self._refuse(message.id, NotAllowed("you can ask for a hint only on your own turn"))
-            return
-        reasons = [reason for reason in hint.reasons if may_be_told(reason, view)]
-        names = names_of(state.seats)
-        teller = Teller(state.setup.edition, names, words_for(self.connection.language))
-        self._push(
-            p.Hinted(
-                id=message.id,
-                level=hint.level,
-                moves=hint.moves,
-                reasons=[_reason(reason) for reason in reasons],
-                words=[line for reason in reasons for line in tell_reason(teller, reason)],
-            )
-        )
-
-    def _is_turn(self, turn: int, seat: int | None) -> bool:
-        """Whether it is still this turn, and the hand is not hidden again."""
-        return self.table.state.turn == turn and self.connection.looking == seat
-
-    def _seat(self) -> int:
-        """The seat whose hand this viewer sees."""
-        if self.table.state.game is None:
-            raise Conflict("no game is being played here")
-        if self.connection.looking is None:
-            raise NotAllowed("look at your hand first")
-        return self.connection.looking
-
-    async def turn(self, message: p.CommitTurn) -> None:
-        def decide(state: TableState, person: str) -> Draft:
-            draft = commands.make_turn(state, person, message.turn, message.moves)
-            if self.connection.looking != state.to_move():
-                raise NotAllowed("look at your hand first")
-            return draft
-
-        await self._act(message.id, decide)
-
-    async def say(self, message: p.Say) -> None:
-        text = clean_chat(message.text)
+    def _may_say(self) -> None:
         wait = self.services.limits.chats.take(self._person())
         if wait:
             raise TooMany(
@@ -384,48 +243,7 @@ class _Visit:
                     "spectators are sending too many messages; wait {seconds} s",
                     seconds=math.ceil(wait),
                 )
-        name = self.connection.name
-        await self._act(message.id, lambda state, who: commands.say(state, who, name, text))
 
-    async def ready(self, message: p.Ready) -> None:
-        await self._act(
-            message.id,
-            lambda state, who: commands.ready(state, who, message.round, message.commitment),
-        )
-
-    async def not_ready(self, message: p.NotReady) -> None:
-        await self._act(message.id, commands.not_ready)
-
-    async def reveal(self, message: p.Reveal) -> None:
-        secret = bytes.fromhex(message.secret)
-        await self._act(
-            message.id, lambda state, who: commands.reveal(state, who, message.round, secret)
-        )
-
-    async def come_back(self, message: p.Return) -> None:
-        await self._act(message.id, commands.come_back)
-
-    async def ping(self, message: p.Ping) -> None:
+    async def _seen(self) -> None:
         if self.session is not None:
             self.session = await self.services.sessions.seen(self.session)
-        self._push(p.Pong(message.id, now_ms()))
-
-
-_HANDLERS: dict[type, Callable[[_Visit, Any], Awaitable[None]]] = {
-    p.Hello: _Visit.hello,
-    p.Look: _Visit.look,
-    p.AskPreview: _Visit.preview,
-    p.AskHint: _Visit.hint,
-    p.CommitTurn: _Visit.turn,
-    p.Say: _Visit.say,
-    p.Ready: _Visit.ready,
-    p.NotReady: _Visit.not_ready,
-    p.Reveal: _Visit.reveal,
-    p.Return: _Visit.come_back,
-    p.Ping: _Visit.ping,
-}
-
-
-def _reason(reason: Any) -> dict[str, Any]:
-    """A reason as JSON, its kind first."""
-    return {"reason": type(reason).__name__, **reason._asdict()}

@@ -8,9 +8,7 @@ from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import connection as link_up
 from lastspike.server.storage.models import membership, worker
 from lastspike.server.storage.notifications import CHANNEL
-
-ALIVE_MS = 7_000
-"""A worker whose heartbeat is older than this counts as dead."""
+from lastspike.server.storage.rows import ALIVE_MS
 
 
 class Presence:

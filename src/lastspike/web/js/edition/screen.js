@@ -4,7 +4,7 @@ import { deleteOwn, markUsed, newEditionId, ownEdition, ownEditions, saveOwn, ST
 import { showError } from "../game/errors.js";
 import { makeTable } from "../game/new-table.js";
 import { chooseFile, saveFile } from "../lib/files.js";
-import { get } from "../lib/api.js";
+import { get, site } from "../lib/api.js";
 import { same } from "../lib/same.js";
 import { settings } from "../lib/settings.js";
 import { loadStylesheet } from "../lib/stylesheet.js";
@@ -108,7 +108,7 @@ export class Screen {
         el("figure", { class: "edition-map" }, this.map.element, this.legend()),
         this.trouble,
         this.changes,
-        this.study.element,
+        site.server && this.study.element,
       ),
       this.sheets.element,
       button(say("Your figures"), () => this.changes.scrollIntoView(), { class: "to-changes", "data-key": "to-changes" }),

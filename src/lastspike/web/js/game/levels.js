@@ -1,8 +1,12 @@
 // The levels of computer players, from the easiest to the hardest, and their names.
 
+import { site } from "../lib/api.js";
 import { say } from "../lib/words.js";
 
 export const LEVELS = ["greenhorn", "clerk", "surveyor", "speculator", "tycoon"];
+
+/** The level that a page without a server doesn't have. */
+const NEEDS_SERVER = "tycoon";
 
 /** @param {string | null} level */
 export function levelName(level) {
@@ -41,7 +45,7 @@ function levelEase(level) {
 }
 
 /** The levels to choose from, each with how hard it is. */
-export const levelChoices = () => LEVELS.map((level) => [level, say("{level} – {difficulty}", { level: levelName(level), difficulty: levelEase(level) })]);
+export const levelChoices = () => LEVELS.filter((level) => site.server || level !== NEEDS_SERVER).map((level) => [level, say("{level} – {difficulty}", { level: levelName(level), difficulty: levelEase(level) })]);
 
 /** How a level plays. @param {string} level */
 export function levelStyle(level) {

@@ -2,7 +2,7 @@
 
 import { showError } from "../game/errors.js";
 import { deleteContributions } from "../game/shuffle.js";
-import { ask, base } from "../lib/api.js";
+import { ask, base, site } from "../lib/api.js";
 import { change } from "../lib/settings.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { button, el } from "../lib/ui/dom.js";
@@ -14,11 +14,11 @@ export function myData(name, deleted) {
     "section",
     { class: "card" },
     el("h2", {}, say("Your data")),
-    el("p", {}, say("The server stores your name, your games, your alerts and your chat messages. You can export or delete all of it.")),
+    el("p", {}, !site.server ? say("This browser stores your name and your games, and nothing leaves it. You can delete all of it.") : say("The server stores your name, your games, your alerts and your chat messages. You can export or delete all of it.")),
     el(
       "div",
       { class: "acts" },
-      el("a", { class: "button", href: `${base}api/me/export`, download: "lastspike-data.json", "data-key": "export" }, say("Export your data")),
+      site.server && el("a", { class: "button", href: `${base}api/me/export`, download: "lastspike-data.json", "data-key": "export" }, say("Export your data")),
       button(say("Delete your data"), () => askDeletion(name, deleted), { class: "danger", "data-key": "delete" }),
     ),
   );
@@ -27,7 +27,8 @@ export function myData(name, deleted) {
 /** Say plainly what happens, and ask once more. @param {string} name @param {() => void} deleted */
 function askDeletion(name, deleted) {
   const close = openDialog(say("Delete all of {name}’s data?", { name }), [
-    el(
+    !site.server && el("p", {}, say("Your name and all your games are deleted. You can’t undo this.")),
+    site.server && el(
       "ul",
       { class: "plain" },
       el("li", {}, say("Your name disappears from every game, for everybody. Only the symbol of your seat remains.")),
@@ -36,7 +37,7 @@ function askDeletion(name, deleted) {
       el("li", {}, say("The other players keep finished games, without your name. Your history and statistics are deleted.")),
       el("li", {}, say("All your devices are disconnected, and your personal links and turn alerts stop working.")),
     ),
-    el("p", {}, el("strong", {}, say("You can’t undo this. Export your data first if you want to keep it."))),
+    site.server && el("p", {}, el("strong", {}, say("You can’t undo this. Export your data first if you want to keep it."))),
     el(
       "div",
       { class: "acts" },

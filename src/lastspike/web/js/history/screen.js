@@ -2,7 +2,7 @@
 
 import { errorText, showError } from "../game/errors.js";
 import { levelName, LEVELS } from "../game/levels.js";
-import { get } from "../lib/api.js";
+import { get, site } from "../lib/api.js";
 import { loadStylesheet } from "../lib/stylesheet.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
 import { count, dateOf, decimal, listed, money, percent, say, sayAs, spoken } from "../lib/words.js";
@@ -34,7 +34,7 @@ export class Screen {
 
   async draw() {
     const [{ me, games, cities, publishes_since }] = await Promise.all([get("api/me/history"), loadStylesheet("history.css")]);
-    const devices = me && new Devices(me.name, () => this.loggedOut());
+    const devices = me && site.server && new Devices(me.name, () => this.loggedOut());
     await devices?.load();
     const list = el("section", { class: "card games" });
     this.list(list, games);
@@ -42,7 +42,8 @@ export class Screen {
       this.element,
       el("h1", {}, say("History and statistics")),
       games.length ? [statistics(games, cities), list] : this.newcomer(),
-      devices && [devices.element, anotherDevice(), publishing(publishes_since), myData(me.name, () => this.deleted())],
+      devices && [devices.element, anotherDevice(), publishing(publishes_since)],
+      me && myData(me.name, () => this.deleted()),
       this.home(),
     );
   }
@@ -53,7 +54,7 @@ export class Screen {
       { class: "card" },
       el("h2", {}, say("No finished games yet")),
       el("p", {}, say("Games you finish appear here: who won, who you played against, and what your cities paid.")),
-      el("p", { class: "why" }, say("Played on another device? Open this screen there, create a personal link, and open the link here.")),
+      site.server && el("p", { class: "why" }, say("Played on another device? Open this screen there, create a personal link, and open the link here.")),
     );
   }
 
@@ -112,7 +113,7 @@ export class Screen {
   }
 
   deleted() {
-    this.farewell(say("Your data has been deleted"), say("This server and this browser have forgotten you. Thank you for playing."));
+    this.farewell(say("Your data has been deleted"), site.server ? say("This server and this browser have forgotten you. Thank you for playing.") : say("This browser has forgotten you. Thank you for playing."));
   }
 
   loggedOut() {

@@ -71,12 +71,13 @@ export class Home {
       el(
         "div",
         { class: "ways" },
-        this.way("friends", say("Play with friends"), say("Create a table and send them the link. Nobody needs an account."), say("Create a table"), () => this.friends()),
+        site.server && this.way("friends", say("Play with friends"), say("Create a table and send them the link. Nobody needs an account."), say("Create a table"), () => this.friends()),
         this.way("device", say("Pass and play"), say("Pass the device from player to player. A curtain hides the hands in between."), say("Choose players"), () => this.device()),
         this.way("learn", say("Learn"), say("Play a short game with a coach. It takes about five minutes."), progress().made ? say("Continue the lesson") : say("Learn by playing"), () => this.page.go("lesson"), button(say("How to play"), () => this.page.go("learn"), { class: "quiet", "data-key": "rules" })),
         this.way("record", say("Open a record"), say("Watch a finished game from a file."), say("Choose a file"), () => this.page.openRecord()),
       ),
       this.finished,
+      !site.server && el("footer", { class: "site notes" }, el("p", {}, say("You’re playing without a server. Your games are stored in this browser only. Tycoon and game reviews need a server."))),
       (site.name || site.about) && el("footer", { class: "site notes" }, site.name && el("bdi", {}, site.name), site.about && pageLink("about", this.page.go, {}, say("About this server"))),
     );
   }

@@ -1,7 +1,7 @@
 // The settings dialog: name, language, theme, sound, motion, announcements, alerts.
 
 import { showError } from "../game/errors.js";
-import { get, post } from "../lib/api.js";
+import { get, post, site } from "../lib/api.js";
 import { change, settings } from "../lib/settings.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { choice } from "../lib/ui/choice.js";
@@ -19,7 +19,7 @@ export function openSettings() {
     setting(say("Screen reader announcements"), "announce", [["full", sayAs("announcements", "Full")], ["short", sayAs("announcements", "Short")], ["off", say("Off")]]),
     setting(say("Text board"), "text", [["off", say("On request")], ["on", say("Always")]]),
     "Notification" in window && alerts(),
-    el("p", { class: "option" }, el("a", { href: "alerts", "data-key": "alerts" }, say("More alerts: by e-mail, or while the page is closed"))),
+    site.server && el("p", { class: "option" }, el("a", { href: "alerts", "data-key": "alerts" }, say("More alerts: by e-mail, or while the page is closed"))),
   ]);
 }
 

@@ -2,9 +2,28 @@
 
 export const base = new URL(document.baseURI).pathname;
 /** What the page knows of its server when it is loaded: its name, whether it says more about itself, whether there is a
- * Daily Deal, what the operator announces. @type {{name: string | null, about: boolean, daily: boolean, announcements: {id: string, text: string, ends: number}[]}} */
-export const site = { name: null, about: false, daily: false, announcements: [], ...JSON.parse(document.documentElement.dataset.site || "{}") };
+ * Daily Deal, what the operator announces. Where there is no `server`, `python` is the folder of what answers instead.
+ * @type {{name: string | null, about: boolean, daily: boolean, announcements: {id: string, text: string, ends: number}[], server: boolean, python: string}} */
+export const site = { name: null, about: false, daily: false, announcements: [], server: true, python: "", ...JSON.parse(document.documentElement.dataset.site || "{}") };
 export const version = document.documentElement.dataset.version ?? "";
+
+/**
+ * Who answers requests, and offers sockets to tables.
+ * @typedef {object} Server
+ * @property {(path: string, init: RequestInit) => Promise<Response>} request
+ * @property {(table: string) => any} socket a WebSocket, or what `connection.js` uses of one
+ */
+
+/** @type {{server: Server}} */
+const talking = { server: { request: (path, init) => fetch(base + path, init), socket: (table) => new WebSocket(socketAddress(table)) } };
+
+/** From now on another answers than the server that the page came from. @param {Server} server */
+export function talkTo(server) {
+  talking.server = server;
+}
+
+/** A socket to a table. @param {string} table */
+export const openSocket = (table) => talking.server.socket(table);
 
 /** The server refused a request or a message. */
 export class Refused extends Error {
@@ -23,7 +42,7 @@ export class Refused extends Error {
  * @returns {Promise<any>}
  */
 export async function ask(method, path, body, headers = {}) {
-  const answer = await fetch(base + path, {
+  const answer = await talking.server.request(path, {
     method,
     credentials: "same-origin",
     headers: {
@@ -54,7 +73,7 @@ export const get = (path) => ask("GET", path);
 export const post = (path, body) => ask("POST", path, body);
 
 /** Where the live table is. @param {string} table */
-export function socketAddress(table) {
+function socketAddress(table) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   return `${scheme}//${location.host}${base}api/tables/${table}/live`;
 }

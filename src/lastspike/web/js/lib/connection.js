@@ -1,6 +1,6 @@
 // The connection to a table: a WebSocket that reconnects by itself and asks for what it missed.
 
-import { Refused, socketAddress } from "./api.js";
+import { openSocket, Refused } from "./api.js";
 import { newId } from "./bytes.js";
 
 const PROTOCOL = 1;
@@ -54,7 +54,8 @@ export class Connection {
 
   connect() {
     clearTimeout(this.retry);
-    const socket = new WebSocket(socketAddress(/** @type {string} */ (this.table)));
+    /** @type {WebSocket} */
+    const socket = openSocket(/** @type {string} */ (this.table));
     this.socket = socket;
     this.began = Date.now();
     socket.onopen = () => {

@@ -20,9 +20,16 @@ import { load, save } from "./storage.js";
 
 const KEY = "lastspike.settings";
 
+/** The first of the browser's languages that the page speaks: a page without a server doesn't come in one of them. */
+function preferred() {
+  const known = (document.documentElement.dataset.languages ?? "en").split(" ").map((each) => each.split("=")[0]);
+  const wanted = navigator.languages.flatMap((tag) => [tag, tag.split("-")[0]]);
+  return wanted.find((tag) => known.includes(tag)) ?? "en";
+}
+
 /** @type {Settings} */
 const DEFAULTS = {
-  language: document.documentElement.dataset.language ?? "en",
+  language: document.documentElement.dataset.language || preferred(),
   theme: "auto",
   sound: "on",
   motion: "auto",

@@ -1,6 +1,6 @@
 // The table's menu: the link, the pace of computers, leaving, the host's powers.
 
-import { ask, base, post } from "../lib/api.js";
+import { ask, base, post, site } from "../lib/api.js";
 import { choice } from "../lib/ui/choice.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { button, el } from "../lib/ui/dom.js";
@@ -26,7 +26,7 @@ export function openMenu(model, page) {
     el(
       "div",
       { class: "menu" },
-      !info.daily && button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`), { "data-key": "copy" }),
+      site.server && !info.daily && button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`), { "data-key": "copy" }),
       el("a", { class: "button", href: "rules", target: "_blank" }, say("Full rules")),
       info.settings.clock.kind !== "none" && el("p", { class: "why" }, clockText(info.settings.clock), ". ", deadlineText(info.settings.clock)),
       you.host && !info.daily && pace(model, page),
@@ -53,7 +53,7 @@ export function openMenu(model, page) {
           close();
         }, { "data-key": "close-table" }),
       playing && !info.daily && endGame(model, act, () => close()),
-      button(say("Report to the operator…"), async () => {
+      site.server && button(say("Report to the operator…"), async () => {
         close();
         await (await import("./report.js")).openReport(model).catch(page.failed);
       }, { "data-key": "report" }),

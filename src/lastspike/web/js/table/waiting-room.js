@@ -5,7 +5,7 @@ import { showError } from "../game/errors.js";
 import { LEVELS, levelName, levelStyle } from "../game/levels.js";
 import { seatSymbol } from "../game/players.js";
 import { sayReady, stoppedRounds } from "../game/shuffle.js";
-import { ask, base, get, post } from "../lib/api.js";
+import { ask, base, get, post, site } from "../lib/api.js";
 import { same } from "../lib/same.js";
 import { settings } from "../lib/settings.js";
 import { clockText, CLOCKS, deadlineText } from "./clocks.js";
@@ -47,7 +47,7 @@ export class WaitingRoom {
         this.acts(),
         model.you.host && info.removed.map((/** @type {string} */ person) => this.removed(person)),
       ),
-      this.invitation(),
+      site.server && this.invitation(),
       this.options(),
       this.fairness(),
     );

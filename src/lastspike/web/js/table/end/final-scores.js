@@ -1,6 +1,7 @@
 // The end of the game: who wins, and what to do next.
 
-import { post } from "../../lib/api.js";
+import { post, site } from "../../lib/api.js";
+import { saveFile } from "../../lib/files.js";
 import { loadStylesheet } from "../../lib/stylesheet.js";
 import { announce } from "../../lib/ui/announce.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
@@ -8,6 +9,8 @@ import { say, sentences } from "../../lib/words.js";
 import { DailyCard } from "./daily-card.js";
 import { scores, tie } from "./scores.js";
 import { WhyCard } from "./why-card.js";
+
+const RECORD = "last-spike.json";
 
 /** @typedef {import("../../game/model.js").Model} Model */
 /** What the end needs of the table: `look` shows the board after a turn, `playOn` makes a table that goes on after it.
@@ -77,7 +80,8 @@ export class FinalScores {
         "div",
         { class: "acts" },
         page.record()?.shuffle !== null && button(say("Check the shuffle"), () => page.go(model.id ? `verify/${model.id}` : "verify"), { class: "quiet", "data-key": "verify" }),
-        model.id && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: "last-spike.json" }, say("Download the record")),
+        model.id && !site.server && button(say("Download the record"), () => saveFile(new Blob([JSON.stringify(page.record())], { type: "application/json" }), RECORD), { class: "quiet", "data-key": "download" }),
+        model.id && site.server && el("a", { class: "button quiet", href: `api/tables/${model.id}/record`, download: RECORD }, say("Download the record")),
       ),
       el(
         "div",
@@ -85,7 +89,7 @@ export class FinalScores {
         model.you.seats.length > 0 && !model.info.daily && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
         button(say("Watch again"), page.replay, { "data-key": "replay" }),
         button(say("Save a picture"), page.picture, { "data-key": "picture" }),
-        button(say("Review the game"), () => page.go(model.id ? `review/${model.id}` : "review"), { "data-key": "review" }),
+        site.server && button(say("Review the game"), () => page.go(model.id ? `review/${model.id}` : "review"), { "data-key": "review" }),
         button(say("Home"), () => page.go(""), { "data-key": "home" }),
       ),
     ];

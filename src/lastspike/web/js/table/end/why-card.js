@@ -2,6 +2,7 @@
 
 import { errorText } from "../../game/errors.js";
 import { seatSymbol } from "../../game/players.js";
+import { site } from "../../lib/api.js";
 import { waitForJob } from "../../lib/jobs.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
 import { percent, say } from "../../lib/words.js";
@@ -57,7 +58,7 @@ export class WhyCard {
 
   /** Ask for the quick figures as soon as the game is known as a whole. */
   update() {
-    if (this.asked || !this.page.record()) return;
+    if (this.asked || !site.server || !this.page.record()) return;
     this.asked = true;
     void this.review(true);
   }

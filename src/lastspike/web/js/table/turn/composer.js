@@ -1,6 +1,7 @@
 // Composing a turn: lay a tile, sell if you must, buy a card or none, end the turn.
 // The server previews each step; nothing is played before the turn is ended.
 
+import { levelName } from "../../game/levels.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
 import { count, listed, money, say, sentences } from "../../lib/words.js";
 import { summaryLines } from "../side/log.js";
@@ -186,10 +187,10 @@ export class Composer {
 
   hintTold() {
     if (!this.hint.moves.length) return [say("There’s nothing left to decide this turn.")];
-    const { moves, words, other } = this.hint;
+    const { level, moves, words, other } = this.hint;
     const told = (/** @type {string[]} */ each) => listed(each.map((move) => this.page.teller().move(move)));
     return [
-      say("Tycoon, the strongest computer player, would {moves}.", { moves: told(moves) }),
+      level === "tycoon" ? say("Tycoon, the strongest computer player, would {moves}.", { moves: told(moves) }) : say("{player}, the strongest computer player here, would {moves}.", { player: levelName(level), moves: told(moves) }),
       ...(other ? [say("With {tile}, it would {moves}.", { tile: other.tile, moves: told(other.moves) })] : []),
       ...words,
     ];

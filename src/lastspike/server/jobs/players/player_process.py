@@ -9,14 +9,14 @@ import pickle
 from asyncio.subprocess import Process
 from typing import Any
 
-from .child_process import kill_child, start_child
+from ..child_process import kill_child, start_child
 from .player_main import READY, Question
 
 log = logging.getLogger(__name__)
 
 _START = 60.0
 """Seconds that a process has to import everything, even on a busy machine."""
-_MODULE = "lastspike.server.jobs.player_main"
+_MODULE = "lastspike.server.jobs.players.player_main"
 
 
 class PlayerProcess:

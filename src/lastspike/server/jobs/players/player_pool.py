@@ -11,7 +11,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from lastspike.bots.explain.reasons import Reason
 from lastspike.bots.levels import HINT, LEVELS, TYCOON, is_from_outside, offered_players
@@ -24,6 +24,7 @@ from lastspike.server.table.errors import Conflict, TooMany
 from .player_main import Question
 from .player_process import PlayerProcess
 from .question_queue import QuestionQueue
+from .questions import ADVICE, TURN, Hint
 
 log = logging.getLogger(__name__)
 
@@ -34,19 +35,7 @@ the memory of a new one."""
 TRIES = 2
 """Attempts at a question before a Greenhorn moves instead."""
 
-TURN, ADVICE, IDLE = range(3)
-"""Ranks of questions, the first before the others. `IDLE` are turns that no person waits for."""
-
 _REASONS: dict[str, type[Reason]] = {kind.__name__: kind for kind in get_args(Reason)}
-
-
-class Hint(NamedTuple):
-    """What a player of this level would do in the rest of the turn, most important reason first.
-    `moves` is empty if the turn is complete."""
-
-    level: str
-    moves: list[str]
-    reasons: tuple[Reason, ...]
 
 
 class PlayerPool:

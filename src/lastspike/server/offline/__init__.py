@@ -1,0 +1,1 @@
+"""The server in a browser: tables without a network, in a worker of the page."""

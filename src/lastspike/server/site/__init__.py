@@ -1,0 +1,1 @@
+"""The game as files that any web server can serve: the page, with the server in its worker."""
