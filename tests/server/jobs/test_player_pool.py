@@ -25,7 +25,7 @@ from lastspike.bots.levels import LEVELS, make_player
 from lastspike.bots.player import later_in_turn
 from lastspike.rules.errors import IllegalMove, LastSpikeError, MoveError
 from lastspike.rules.view import View, preview
-from lastspike.server.jobs import player_pool
+from lastspike.server.jobs.players import player_pool
 from lastspike.server.jobs.players.player_main import Question, answer
 from lastspike.server.jobs.players.player_pool import PlayerPool
 from lastspike.server.jobs.players.questions import IDLE, Hint

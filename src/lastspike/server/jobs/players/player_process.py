@@ -9,7 +9,8 @@ import pickle
 from asyncio.subprocess import Process
 from typing import Any
 
-from ..child_process import kill_child, start_child
+from lastspike.server.jobs.child_process import kill_child, start_child
+
 from .player_main import READY, Question
 
 log = logging.getLogger(__name__)
