@@ -14,6 +14,7 @@ from lastspike.server.people.erasure import masked
 from lastspike.server.people.holidays import check_holiday
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
+from lastspike.server.table.clocks import commands as time_commands
 from lastspike.server.table.clocks.commands import announce_holidays, nudge
 from lastspike.server.table.clocks.holidays import merged, runs_out, time_used
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
@@ -62,7 +63,7 @@ def test_hours_are_saved_up_to_a_limit() -> None:
     assert banks[::2] == [82, 92, 102, 112, 120, 102]
     assert paper.state.deadline() == paper.now + 102 * HOUR
     paper.now += 102 * HOUR
-    assert paper.do(commands.out_of_time, paper.now)
+    assert paper.do(time_commands.out_of_time, paper.now)
     paper.now += DAY
     paper.do(commands.come_back, paper.state.seats[seat].person)
     assert paper.state.deadline() == paper.now + SLOW_GRACE_MS
@@ -84,7 +85,7 @@ def test_a_turn_stands_still_while_its_person_is_on_holiday(clock: DaysClock | H
     assert not paper.do(announce_holidays, person, away)
     assert paper.state.deadline() == began + 9 * DAY
     assert table_info(paper.state).seats[seat].holidays == away
-    assert not paper.do(commands.out_of_time, began + 9 * DAY - 1)
+    assert not paper.do(time_commands.out_of_time, began + 9 * DAY - 1)
     paper.now = began + 8 * DAY + HOUR
     paper.play(1)
     if isinstance(clock, HoursClock):

@@ -14,6 +14,7 @@ from lastspike.rules.records.record import read_record
 from lastspike.rules.records.shuffle import commitment
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
+from lastspike.server.table.clocks import commands as time_commands
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
 from lastspike.server.table.limits import GRACE_MS
 from lastspike.server.table.records import finished_record, full_record, log_of
@@ -415,12 +416,12 @@ class TestClocks:
         paper = started(clock=LiveClock(bank=100, increment=0))
         seat = paper.state.to_move()
         assert seat is not None
-        assert not paper.do(commands.out_of_time, paper.now + 99_999)
+        assert not paper.do(time_commands.out_of_time, paper.now + 99_999)
         paper.now += 100_000
-        assert paper.do(commands.out_of_time, paper.now)
+        assert paper.do(time_commands.out_of_time, paper.now)
         assert paper.state.seats[seat].computer == "surveyor"
         assert paper.state.deadline() is None
-        assert not paper.do(commands.out_of_time, paper.now)
+        assert not paper.do(time_commands.out_of_time, paper.now)
         paper.now += 500_000
         person = paper.state.seats[seat].person
         paper.do(commands.come_back, person)
@@ -430,15 +431,15 @@ class TestClocks:
         paper = started(clock=LiveClock(bank=100, increment=0))
         began = paper.now
         paper.now += 60_000
-        assert paper.do(commands.give_back_time, began + 10_000, paper.now)
+        assert paper.do(time_commands.give_back_time, began + 10_000, paper.now)
         assert paper.state.deadline() == began + 100_000 + 50_000
-        assert not paper.do(commands.give_back_time, began + 10_000, paper.now)
-        assert paper.do(commands.give_back_time, began + 10_000, paper.now + 1_000)
+        assert not paper.do(time_commands.give_back_time, began + 10_000, paper.now)
+        assert paper.do(time_commands.give_back_time, began + 10_000, paper.now + 1_000)
         assert paper.state.deadline() == began + 151_000
 
     def test_time_before_the_turn_began_is_not_given_back(self) -> None:
         paper = started(clock=DaysClock(1))
-        assert not paper.do(commands.give_back_time, 0, paper.state.turn_began)
+        assert not paper.do(time_commands.give_back_time, 0, paper.state.turn_began)
 
 
 class TestTalking:

@@ -18,6 +18,7 @@ from lastspike.server.storage.errors import StorageDown
 from lastspike.server.storage.rows import ALIVE_MS
 from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
+from lastspike.server.table.clocks import commands as time_commands
 from lastspike.server.table.errors import Conflict, NotFound
 from lastspike.server.table.limits import REVEAL_MS
 from lastspike.server.table.now import now_ms
@@ -149,7 +150,7 @@ class Scheduler(TableWatcher):
                 return  # `_begin` considers all tables again
             seed = new_seed()
             await table.act(lambda state: commands.begin_round_again(state, now_ms(), seed))
-            if not await table.act(lambda state: commands.out_of_time(state, now_ms())):
+            if not await table.act(lambda state: time_commands.out_of_time(state, now_ms())):
                 self.consider(table)  # too early
         except NotFound:
             return
@@ -249,7 +250,7 @@ class Scheduler(TableWatcher):
         the turn would be charged for it."""
         if self._down is not None and table.state.status == "playing":
             since, until = self._down
-            await table.act(lambda state: commands.give_back_time(state, since, until))
+            await table.act(lambda state: time_commands.give_back_time(state, since, until))
 
     async def look_at_all(self) -> None:
         """Consider all tables that this worker schedules and that may need it. The others stay

@@ -376,14 +376,6 @@ def hand_over(
     return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "absent"),))
 
 
-def out_of_time(state: TableState, now: int) -> Draft | None:
-    deadline = state.deadline()
-    if deadline is None or now < deadline:
-        return None
-    seat = _to_move(state)
-    return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "clock"),))
-
-
 def come_back(state: TableState, person: str) -> Draft | None:
     """The person takes their seats back, except seats left for good."""
     if state.status != "playing":
@@ -394,14 +386,6 @@ def come_back(state: TableState, person: str) -> Draft | None:
         if state.seats[number].stand_in is not None and not state.seats[number].for_good
     )
     return Draft(back) if back else None
-
-
-def give_back_time(state: TableState, since: int, until: int) -> Draft | None:
-    """Give back the server's downtime to the running clock, each part of it only once."""
-    since = max(since, state.given_back, state.turn_began)
-    if state.deadline() is None or since >= until:
-        return None
-    return Draft((e.ClockGivenBack(since, until - since),))
 
 
 # ---- chat and hosting -----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Commands about time: announcing holidays, and reminding the person whose turn it is."""
+"""Commands about time: a clock that has run out, the server's downtime, holidays and reminders."""
 
 from __future__ import annotations
 
@@ -12,6 +12,22 @@ from lastspike.server.table.log_events import Draft
 from lastspike.server.table.state import TableState
 
 from .holidays import Holiday, holiday_at
+
+
+def out_of_time(state: TableState, now: int) -> Draft | None:
+    """The time of the person whose turn it is has run out: a computer takes over."""
+    deadline, seat = state.deadline(), state.to_move()
+    if deadline is None or seat is None or now < deadline:
+        return None
+    return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "clock"),))
+
+
+def give_back_time(state: TableState, since: int, until: int) -> Draft | None:
+    """Give back the server's downtime to the running clock, each part of it only once."""
+    since = max(since, state.given_back, state.turn_began)
+    if state.deadline() is None or since >= until:
+        return None
+    return Draft((e.ClockGivenBack(since, until - since),))
 
 
 def announce_holidays(state: TableState, person: str, holidays: Sequence[Holiday]) -> Draft | None:
