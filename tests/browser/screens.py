@@ -35,8 +35,8 @@ def my_games(me: Person) -> None:
 
 def alerts(me: Person) -> None:
     me.come("/alerts")
-    expect(me.heading("Holidays")).to_be_visible()
-    me.page.get_by_text(me.t("To other programs"), exact=True).click()
+    expect(me.heading("Vacation")).to_be_visible()
+    me.page.get_by_text(me.t("In other apps"), exact=True).click()
 
 
 def history(me: Person) -> None:

@@ -171,7 +171,7 @@ def _next_game(me: Person, game: Game) -> None:
 def _push(me: Person, game: Game, service: Letterbox, subscriber: Subscriber) -> None:
     me.come("/alerts")
     state = me.page.locator("[data-state]")
-    expect(state).to_have_text(me.t("No alerts come to this device while the page is closed."))
+    expect(state).to_have_text(me.t("You get no alerts on this device while the page is closed."))
     me.page.evaluate("sessionStorage.permission = 'denied'")
     me.page.reload()
     expect(state).to_have_attribute("data-state", "denied")
@@ -211,7 +211,7 @@ def _shown(me: Person, content: dict[str, Any]) -> Any:
 
 def _mail(me: Person, game: Game, mailbox: Mailbox) -> None:
     me.field("E-mail address").fill("ada@example.org")
-    me.button("Send confirmation").click()
+    me.button("Send confirmation e-mail").click()
     tag = me.page.get_by_text(me.t("not confirmed yet"), exact=True)
     expect(tag).to_be_visible()
     (asks,) = _wait_for(me.page, lambda: mailbox.mails[:1])
@@ -227,7 +227,7 @@ def _mail(me: Person, game: Game, mailbox: Mailbox) -> None:
     me.page.goto(mail["List-Unsubscribe"].strip("<>"))
     me.button("Stop these e-mails").click()
     expect(me.page.get_by_role("status").first).to_have_text(
-        me.t("Done. No further e-mail will come to this address.")
+        me.t("Done. We’ll send no more e-mail to this address.")
     )
     me.come("/alerts")
     expect(me.heading("By e-mail")).to_be_visible()

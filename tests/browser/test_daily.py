@@ -55,9 +55,9 @@ def test_from_home_to_the_shared_line_twice(person: MakePerson) -> None:
     ada.come()
     expect(ada.button("See your result")).to_be_visible()
     ada.come("/daily")
-    expect(ada.heading("Your days")).to_be_visible()
+    expect(ada.heading("Your calendar")).to_be_visible()
     expect(ada.page.get_by_text(ada.t("Nobody is listed yet today."))).to_be_visible()
-    ada.page.get_by_label(ada.t("Show me in the lists")).check()
+    ada.page.get_by_label(ada.t("Show me on the leaderboards")).check()
     expect(ada.page.locator(".list .me")).to_have_count(1)
 
 

@@ -199,7 +199,7 @@ def test_data_is_taken_away_and_deleted_by_keys(person: MakePerson, server: Runn
     me = person("ja", width=360, height=640, touch=True)
     open_link(me, before.links[0])
     me.button("Agree to publication").press("Enter")
-    expect(me.button("No longer agree")).to_be_focused()
+    expect(me.button("Withdraw consent")).to_be_focused()
     agreed = me.page.locator("section", has=me.heading("Games for research"))
     expect(agreed.locator("strong")).to_be_visible()
     no_violations(me)

@@ -58,7 +58,7 @@ def daily(
     now = today(int(time.time() * 1000))
     played = now if day is None else read_day(day)
     if not now - timedelta(days=PAST_DAYS) <= played <= now:
-        raise LastSpikeError("you can play the deals of the last {days} days", days=PAST_DAYS)
+        raise LastSpikeError("you can only play deals from the last {days} days", days=PAST_DAYS)
     games = folder or data_folder() / "daily"
     path = games / f"{played.isoformat()}.json"
     screen = screen_for(words, plain)
@@ -109,7 +109,7 @@ def _told(saved: Saved, day: date, words: Words, days: int) -> list[str]:
     told = _points(score.score, words)
     lines = [words.say("Your score: {score}", score=told), *_costliest(score, words)]
     title = words.say(
-        "The Last Spike, Daily Deal of {day}: {score}", day=day.isoformat(), score=told
+        "The Last Spike, Daily Deal for {day}: {score}", day=day.isoformat(), score=told
     )
     in_a_row = [words.count("{n} day in a row", "{n} days in a row", days)] if days > 1 else []
     return [*lines, "", " ".join([title, squares(score.turns), *in_a_row])]
@@ -120,7 +120,7 @@ def _costliest(score: Score, words: Words) -> list[str]:
     if worst is None:
         return []
     told = _points(Points(worst.points, worst.margin), words)
-    return [words.say("Turn {turn} cost most: {score}.", turn=worst.turn, score=told)]
+    return [words.say("Turn {turn} cost you the most: {score}.", turn=worst.turn, score=told)]
 
 
 def _points(score: Points, words: Words) -> str:
@@ -137,10 +137,8 @@ def _tycoons(link: bytes, words: Words) -> str:
             shown.advance(task)
     mean = mean_of(scores)
     return words.count(
-        "Tycoon, in your seat with the same deal: {score} on average in {n} game, {wins} won, "
-        "{cash}.",
-        "Tycoon, in your seat with the same deal: {score} on average in {n} games, {wins} won, "
-        "{cash}.",
+        "Tycoon, playing the same deal in your seat, averaged a score of {score} and {cash} in cash over {n} game ({wins} won).",
+        "Tycoon, playing the same deal in your seat, averaged a score of {score} and {cash} in cash over {n} games ({wins} won).",
         mean.games,
         score=_points(mean.score, words),
         wins=words.percent(mean.share),

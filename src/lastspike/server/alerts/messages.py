@@ -68,7 +68,7 @@ def sentence(item: Item, words: Words) -> str:
                 time=left,
             )
         case "nudge":
-            return words.say("{player} is waiting for your turn.", player=item.who)
+            return words.say("{player} is waiting for you to play.", player=item.who)
         case "seat_taken":
             return words.say("{player} has taken a seat at your table.", player=item.who)
         case "game_over":
@@ -134,7 +134,9 @@ def confirmation_mail(confirm: str, language: str) -> EmailMessage:
     words = words_for(language)
     body = "\n\n".join(
         (
-            words.say("To get alerts about your turns by e-mail, confirm this address:"),
+            words.say(
+                "To get e-mail alerts about your turns, open this link and confirm your address:"
+            ),
             confirm,
             words.say("If you didn’t ask for this, do nothing. You won’t hear from us again."),
         )

@@ -70,7 +70,7 @@ class Chains:
     async def revealed(self, day: date) -> bytes:
         """The link of a day that is over; `NotAllowed` before that."""
         if day >= self.today():
-            raise NotAllowed("this deal is published when its day is over")
+            raise NotAllowed("this deal will be published when its day is over")
         return (await self._chain()).link(day)
 
     def read_day(self, text: str) -> date:
@@ -80,7 +80,7 @@ class Chains:
         except LastSpikeError as error:
             raise NotFound(error.template, **error.facts) from None
         if day not in self.playable():
-            raise NotFound("you can play the deals of the last {days} days", days=PAST_DAYS)
+            raise NotFound("you can only play deals from the last {days} days", days=PAST_DAYS)
         return day
 
     async def _chain(self) -> SecretChain:

@@ -108,7 +108,7 @@ class Visit:
         if not state.settings.aids:
             raise NotAllowed("hints are off at this table")
         if state.daily is not None and state.daily.ranked:
-            raise NotAllowed("there are no hints in a ranked try")
+            raise NotAllowed("there are no hints in ranked games")
         if self.hints is not None and not self.hints.done():
             raise TooMany("one hint at a time")
         seat = self._seat()

@@ -93,7 +93,7 @@ class LocalLogs:
             new = await self._shelf.append(step.table_id, step.number, *texts)
         except Exception as error:
             raise StorageDown(
-                "this browser can’t save anything right now; free some space and try again"
+                "this browser can’t save anything right now; free up some space and try again"
             ) from error
         if new:
             self.entries[step.table_id] = entry

@@ -64,7 +64,7 @@ class Holidays(TableWatcher):
         """End a holiday, or take back one that has not begun."""
         known = await self._storage.holidays.of_person(person)
         if all(row.id != holiday_id for row in known):
-            raise NotFound("you have no such holiday")
+            raise NotFound("there is no such vacation")
         await self._storage.holidays.end(holiday_id, now_ms())
         await self._tell_games(person)
 
@@ -100,15 +100,17 @@ class Holidays(TableWatcher):
 def check_holiday(known: list[tuple[int, int]], begins: int, ends: int, now: int) -> None:
     """`LastSpikeError` if a holiday is too long, too far ahead, or one too many."""
     if ends <= begins:
-        raise LastSpikeError("a holiday must end after it begins")
+        raise LastSpikeError("a vacation must end after it begins")
     if ends - begins > LONGEST_DAYS * DAY_MS:
-        raise LastSpikeError("a holiday can’t last more than {days} days", days=LONGEST_DAYS)
+        raise LastSpikeError("a vacation can’t be longer than {days} days", days=LONGEST_DAYS)
     if begins > now + MOST_AHEAD_DAYS * DAY_MS:
-        raise LastSpikeError("a holiday must begin within {days} days", days=MOST_AHEAD_DAYS)
+        raise LastSpikeError(
+            "a vacation must begin within the next {days} days", days=MOST_AHEAD_DAYS
+        )
     if len(known) >= MOST_KEPT:
-        raise TooMany("you’ve announced too many holidays")
+        raise TooMany("you have too many vacations planned")
     year = 365 * DAY_MS
     near = [(a, b) for a, b in known if b > begins - year and a < ends + year]
     taken = sum(until - since for since, until in merged([*near, (begins, ends)]))
     if taken > MOST_DAYS_A_YEAR * DAY_MS:
-        raise TooMany("you can take {days} days of holiday a year", days=MOST_DAYS_A_YEAR)
+        raise TooMany("you can take up to {days} days of vacation a year", days=MOST_DAYS_A_YEAR)

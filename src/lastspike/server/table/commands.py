@@ -233,7 +233,7 @@ def make_turn(state: TableState, person: str, turn: int, moves: Sequence[str]) -
         raise Stale("you played turn {turn}, but it’s now turn {now}", turn=turn, now=state.turn)
     seat = _to_move(state)
     if state.daily is not None and state.daily.ranked and now_ms() >= state.daily.ends:
-        raise Conflict("this day is over; a computer plays on for you")
+        raise Conflict("the day is over; a computer is finishing the game for you")
     if seat not in state.seats_of(person) or state.seats[seat].for_good:
         raise IllegalMove("T4", "it’s not your turn")
     back = () if state.seats[seat].stand_in is None else (e.SeatReturned(seat),)

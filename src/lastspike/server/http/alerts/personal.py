@@ -81,7 +81,7 @@ class PersonalAlertRoutes(Controller):
     ) -> p.Channel:
         person = await services.sessions.required(request)
         if not services.personal_alerts.can_mail:
-            raise NotAllowed("this server sends no e-mail")
+            raise NotAllowed("this server doesn’t send e-mail")
         address = check_address(data.address)
         await _room(services, person.id, address)
         _take(services.limits.webhooks, caller_key(request.scope))

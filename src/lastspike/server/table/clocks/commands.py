@@ -55,8 +55,8 @@ def nudge(state: TableState, person: str, away_since: int | None, now: int) -> D
     if isinstance(state.settings.clock, LiveClock) or away_since is None:
         raise NotAllowed("this person is here")
     if holiday_at(now, state.holidays.get(target.person, ())):
-        raise NotAllowed("this person is on holiday")
+        raise NotAllowed("this person is on vacation")
     due = state.nudge_at()
     if due is None or now < due:
-        raise Conflict("you can remind them once a day")
+        raise Conflict("you can only remind them once a day")
     return Draft((e.Nudged(seat, mine[0]),))

@@ -36,10 +36,10 @@ export function choicesCard({ choices }) {
       onOff("over", say("A game is over")),
       onOff("seats", say("Someone sits down at your table")),
       onOff("remind", say("Your time is running out")),
-      hour("digest_at", say("Once a day instead, at"), say("Off"), "digest"),
+      hour("digest_at", say("Daily digest at"), say("Off"), "digest"),
       hour("quiet_from", say("Quiet hours from"), say("Off"), "quiet"),
       hour("quiet_to", say("Quiet hours until"), null, ""),
     ),
-    el("p", { class: "why" }, say("Alerts on your devices and by e-mail follow these choices. You get none while you’re at the table.")),
+    el("p", { class: "why" }, say("These choices apply to alerts on your devices and by e-mail. You get none while you’re at the table.")),
   );
 }

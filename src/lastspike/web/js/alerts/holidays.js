@@ -3,9 +3,7 @@
 import { showError } from "../game/errors.js";
 import { ask, post } from "../lib/api.js";
 import { button, el } from "../lib/ui/dom.js";
-import { dateOf, say } from "../lib/words.js";
-
-const DAY_MS = 86_400_000;
+import { dateOf, lastDayOf, say, sayAs } from "../lib/words.js";
 
 /** @param {import("./screen.js").MyAlerts} alerts @param {() => Promise<void>} again */
 export function holidaysCard(alerts, again) {
@@ -22,14 +20,14 @@ export function holidaysCard(alerts, again) {
   return el(
     "section",
     { class: "card" },
-    el("h2", {}, say("Holidays")),
-    el("p", {}, say("In games with days per turn, your time stands still while you’re on holiday. Everybody at your tables sees it. You have 45 days a year.")),
+    el("h2", {}, say("Vacation")),
+    el("p", {}, say("In games played over several days, your clock stops while you’re on vacation. Everybody at your tables can see that you’re away. You get 45 days a year.")),
     alerts.holidays.map(({ id, begins, ends }) =>
       el(
         "p",
         { class: "acts" },
-        el("span", {}, say("{first} to {last}", { first: dateOf(begins), last: dateOf(Math.max(begins, ends - DAY_MS / 2)) })),
-        button(begins > Date.now() ? say("Remove") : say("I’m back"), () => void ask("DELETE", `api/me/holidays/${id}`).then(again).catch(showError), { class: "quiet", "data-key": `holiday-${id}` }),
+        el("span", {}, say("{first} to {last}", { first: dateOf(begins), last: lastDayOf(begins, ends) })),
+        button(begins > Date.now() ? sayAs("from a list", "Remove") : say("I’m back"), () => void ask("DELETE", `api/me/holidays/${id}`).then(again).catch(showError), { class: "quiet", "data-key": `holiday-${id}` }),
       ),
     ),
     el(
@@ -39,7 +37,7 @@ export function holidaysCard(alerts, again) {
       first,
       el("label", { for: "holiday-last" }, say("Last day")),
       last,
-      el("button", { type: "submit", "data-key": "add-holiday" }, say("Announce holiday")),
+      el("button", { type: "submit", "data-key": "add-holiday" }, say("Add vacation")),
     ),
   );
 }

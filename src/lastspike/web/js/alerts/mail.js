@@ -5,7 +5,7 @@ import { ask, post } from "../lib/api.js";
 import { settings } from "../lib/settings.js";
 import { note } from "../lib/ui/announce.js";
 import { button, el } from "../lib/ui/dom.js";
-import { say } from "../lib/words.js";
+import { say, sayAs } from "../lib/words.js";
 
 /** @param {import("./screen.js").MyAlerts} alerts @param {() => Promise<void>} again */
 export function mailCard(alerts, again) {
@@ -27,7 +27,7 @@ export function mailCard(alerts, again) {
         { class: "acts" },
         el("bdi", {}, address),
         !confirmed && el("span", { class: "tag" }, say("not confirmed yet")),
-        button(say("Remove"), () => void ask("DELETE", `api/me/alerts/${id}`).then(again).catch(showError), { class: "quiet", "data-key": `remove-${id}` }),
+        button(sayAs("from a list", "Remove"), () => void ask("DELETE", `api/me/alerts/${id}`).then(again).catch(showError), { class: "quiet", "data-key": `remove-${id}` }),
       ),
     ),
     alerts.mail
@@ -36,9 +36,9 @@ export function mailCard(alerts, again) {
           { class: "acts", onsubmit: (/** @type {Event} */ event) => void add(event).catch(showError) },
           el("label", { for: "mail-address" }, say("E-mail address")),
           field,
-          el("button", { type: "submit", "data-key": "add-mail" }, say("Send confirmation")),
+          el("button", { type: "submit", "data-key": "add-mail" }, say("Send confirmation e-mail")),
         )
-      : el("p", { class: "why" }, say("This server sends no e-mail.")),
-    el("p", { class: "why" }, say("Other players never see your address. Each e-mail has a link that stops them.")),
+      : el("p", { class: "why" }, say("This server doesn’t send e-mail.")),
+    el("p", { class: "why" }, say("Other players never see your address. Every e-mail has an unsubscribe link.")),
   );
 }

@@ -4,7 +4,7 @@ import { showError } from "../game/errors.js";
 import { ask, base, post } from "../lib/api.js";
 import { change, settings } from "../lib/settings.js";
 import { button, el } from "../lib/ui/dom.js";
-import { say } from "../lib/words.js";
+import { say, sayAs } from "../lib/words.js";
 
 /** @typedef {import("./screen.js").MyAlerts} MyAlerts */
 /** @typedef {"on" | "off" | "denied" | "insecure" | "install" | "unsupported"} PushState */
@@ -62,9 +62,9 @@ const remove = (id) => ask("DELETE", `api/me/alerts/${id}`);
 export function stateText(state) {
   switch (state) {
     case "on":
-      return say("Alerts come to this device, even while the page is closed.");
+      return say("You get alerts on this device, even while the page is closed.");
     case "off":
-      return say("No alerts come to this device while the page is closed.");
+      return say("You get no alerts on this device while the page is closed.");
     case "denied":
       return say("Your browser blocks alerts from this site. Allow notifications in its settings for this site, then turn them on here.");
     case "insecure":
@@ -96,7 +96,7 @@ export async function deviceCard(alerts, again) {
           : button(say("Turn on"), act(() => turnOn(alerts.push_key)), { class: "main", "data-key": "push-on" }),
       ),
     others.map((channel) =>
-      el("p", { class: "acts" }, el("span", {}, say("Another device ({service})", { service: channel.address })), button(say("Remove"), act(() => remove(channel.id)), { class: "quiet", "data-key": `remove-${channel.id}` })),
+      el("p", { class: "acts" }, el("span", {}, say("Another device ({service})", { service: channel.address })), button(sayAs("from a list", "Remove"), act(() => remove(channel.id)), { class: "quiet", "data-key": `remove-${channel.id}` })),
     ),
   );
 }

@@ -57,7 +57,7 @@ export class Screen {
       );
     } catch (error) {
       const unknown = /** @type {any} */ (error).problem?.code !== "banned";
-      fill(this.element, ...head, el("p", { class: "card" }, unknown ? say("Sit down at a table first. Then you can choose here how to hear about your turns.") : errorText(/** @type {Error} */ (error))), this.home());
+      fill(this.element, ...head, el("p", { class: "card" }, unknown ? say("Sit down at a table first. Then come back here to choose how you get alerts about your turns.") : errorText(/** @type {Error} */ (error))), this.home());
     }
   }
 
@@ -73,7 +73,7 @@ export class Screen {
       "section",
       { class: "card" },
       el("h2", {}, say("Confirm your e-mail address")),
-      el("p", {}, say("Alerts about your turns will come to this address.")),
+      el("p", {}, say("We’ll send alerts about your turns to this address.")),
       el("div", { class: "acts" }, button(say("Confirm"), () => confirm().catch(showError), { class: "main", "data-key": "confirm" })),
     );
   }

@@ -1,7 +1,7 @@
 // The calendar of the Daily Deal: the days that can be played, my scores, and what to do with a day.
 
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
-import { dayOf, money, number, say } from "../lib/words.js";
+import { dayOf, money, number, say, sayAs } from "../lib/words.js";
 import { playDay } from "./play.js";
 import { scoreTold } from "./scores.js";
 
@@ -26,7 +26,7 @@ export class CalendarCard {
     const first = (new Date(days[0]).getUTCDay() + 6) % DAYS; // weeks begin on Monday
     fill(
       this.element,
-      el("h2", {}, say("Your days")),
+      el("h2", {}, say("Your calendar")),
       el("p", { class: "notes" }, el("span", { class: "fact" }, say("Streak: {n}", { n: number(calendar.streak) })), el("span", { class: "fact" }, say("Best streak: {n}", { n: number(calendar.best_streak) }))),
       el("ol", { class: "calendar" }, days.map((day, n) => el("li", { class: n ? "" : `weekday-${first + 1}` }, this.cell(day)))),
       el("div", { class: "day", "aria-live": "polite" }, this.detail(this.chosen)),
@@ -69,9 +69,9 @@ export class CalendarCard {
               {},
               el("span", { class: "fact" }, each.ranked ? say("ranked") : say("not ranked")),
               el("span", { class: "fact" }, { playing: say("still playing"), scoring: say("being scored"), scored: scoreTold(each) }[each.status]),
-              each.rank !== null && el("span", { class: "fact" }, say("place {rank} with {cash}", { rank: number(each.rank), cash: money(each.cash ?? 0) })),
-              each.gave_up && el("span", { class: "fact" }, say("a computer played on")),
-              pageLink(`table/${each.table}`, page.go, { "data-key": `try-${each.table}` }, each.status === "playing" ? say("Continue") : say("See the game")),
+              each.rank !== null && el("span", { class: "fact" }, say("finished #{rank} with {cash}", { rank: number(each.rank), cash: money(each.cash ?? 0) })),
+              each.gave_up && el("span", { class: "fact" }, say("finished by a computer")),
+              pageLink(`table/${each.table}`, page.go, { "data-key": `try-${each.table}` }, each.status === "playing" ? sayAs("a game", "Continue") : say("See the game")),
             ),
           ),
         ),

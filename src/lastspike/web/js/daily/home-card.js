@@ -41,7 +41,7 @@ export class HomeCard {
         "div",
         { class: "acts" },
         button(act, () => (mine ? page.go(`table/${mine.table}`) : void playDay(page, today?.day ?? dayHere())), { "data-key": "daily", class: "main" }),
-        pageLink("daily", page.go, { "data-key": "daily-more" }, say("Calendar and lists")),
+        pageLink("daily", page.go, { "data-key": "daily-more" }, say("Calendar and leaderboards")),
       ),
     );
   }

@@ -41,11 +41,11 @@ export class ListsCard {
     );
     fill(
       this.element,
-      el("h2", {}, say("Lists")),
-      el("p", { class: "why" }, say("Ranked by score, so luck doesn’t count. Only people who want to be listed are shown, under the name they use here.")),
-      this.known && el("p", { class: "row" }, box, el("label", { for: "listed" }, say("Show me in the lists"))),
+      el("h2", {}, say("Leaderboards")),
+      el("p", { class: "why" }, say("Ranked by score, so luck doesn’t count. Only people who choose to be listed are shown, under the name they use here.")),
+      this.known && el("p", { class: "row" }, box, el("label", { for: "listed" }, say("Show me on the leaderboards"))),
       this.list(say("Today"), lists.today, say("Nobody is listed yet today.")),
-      this.list(say("This week"), lists.week, count("Nobody is listed yet this week. You need {n} day.", "Nobody is listed yet this week. You need {n} days.", lists.least_days)),
+      this.list(say("This week"), lists.week, count("Nobody is listed yet this week. You need ranked games on {n} day.", "Nobody is listed yet this week. You need ranked games on {n} days.", lists.least_days)),
     );
   }
 

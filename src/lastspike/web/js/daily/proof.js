@@ -32,22 +32,22 @@ export async function showProof(element, page, day) {
   const names = proof.levels.map((level, seat) => (level ? say("{level} {number}", { level: levelName(level), number: seat }) : say("You")));
   fill(
     element,
-    el("header", {}, pageLink("daily", page.go, { class: "back", "data-key": "back" }, el("span", { "aria-hidden": "true" }, "←"), " ", say("Daily Deal")), el("h1", {}, say("The deal of {day}", { day: dayOf(proof.day) }))),
-    el("p", { class: holds ? "verdict good" : "verdict bad", role: "status" }, holds ? say("✓ This deal was fixed before anybody played it.") : say("✗ This link doesn’t belong to the chain.")),
+    el("header", {}, pageLink("daily", page.go, { class: "back", "data-key": "back" }, el("span", { "aria-hidden": "true" }, "←"), " ", say("Daily Deal")), el("h1", {}, say("The deal for {day}", { day: dayOf(proof.day) }))),
+    el("p", { class: holds ? "verdict good" : "verdict bad", role: "status" }, holds ? say("✓ This deal was set before anybody played it.") : say("✗ This deal’s link doesn’t belong to the chain.")),
     el(
       "ol",
       { class: "card proof" },
       step(say("The chain began with its anchor, which is public."), [[say("Anchor"), proof.chain.anchor]]),
-      step(say("When the day was over, the server published its link."), [[say("Link"), proof.link]]),
+      step(say("When the day was over, the server published that day’s link."), [[say("Link"), proof.link]]),
       step(count("Your browser hashed the link {n} time, once for each day of the chain.", "Your browser hashed the link {n} times, once for each day of the chain.", proof.number), [[say("Computed here"), anchor]]),
-      step(say("The link of the day before is the fingerprint of this one. It was public while people played."), [[say("Fingerprint"), shuffle.commitment]]),
+      step(say("The previous day’s link is the fingerprint of this one. It was public while people played."), [[say("Fingerprint"), shuffle.commitment]]),
       step(say("The link determines every shuffle. It deals these tiles:"), [
         [say("Goes first"), names[dealt.first]],
         ...dealt.hands.map((hand, seat) => [names[seat], hand.join(" ")]),
         [say("Pool"), dealt.pool.join(" ")],
       ]),
     ),
-    el("p", { class: "why" }, proof.chain.public ? say("This is the public chain that ships with the game. Anybody can compute its deals in advance, so it has no lists.") : say("Whoever runs this server holds the end of the chain and could know its deals in advance. Nobody else can, and nobody can change them.")),
+    el("p", { class: "why" }, proof.chain.public ? say("This is the public chain that ships with the game. Anybody can compute its deals in advance, so it has no leaderboards.") : say("Whoever runs this server holds the end of the chain and could know its deals in advance. Nobody else can, and nobody can change them.")),
     el("div", { class: "acts" }, button(say("Daily Deal"), () => page.go("daily"), { "data-key": "daily" })),
   );
 }

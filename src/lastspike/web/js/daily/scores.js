@@ -41,7 +41,7 @@ export function squares(turns) {
 /** What the squares show, for who doesn't see them. @param {TurnPoints[]} turns */
 export function squaresTold(turns) {
   const n = (/** @type {number} */ verdict) => turns.filter((turn) => verdictOf(turn) === verdict).length;
-  return say("Turns better than Surveyor’s: {better}; alike: {alike}; worse: {worse}.", { better: n(1), alike: n(0), worse: n(-1) });
+  return say("Turns better than Surveyor’s: {better}; about the same: {alike}; worse: {worse}.", { better: n(1), alike: n(0), worse: n(-1) });
 }
 
 /** @param {number} n */
@@ -49,6 +49,6 @@ export const streakTold = (n) => count("{n} day in a row", "{n} days in a row", 
 
 /** One line to share, without spoilers. @param {Result} result */
 export function lineToShare({ mine, turns, streak }) {
-  const title = say("The Last Spike, Daily Deal of {day}: {score}", { day: dayOf(mine.day), score: scoreTold(mine) });
+  const title = say("The Last Spike, Daily Deal for {day}: {score}", { day: dayOf(mine.day), score: scoreTold(mine) });
   return sentences([title, squares(turns), ...(mine.ranked && streak > 1 ? [streakTold(streak)] : []), `${location.origin}${base}daily`]);
 }

@@ -50,7 +50,7 @@ export class Screen {
       { class: "card" },
       el("h2", {}, dayOf(today.day)),
       el("p", { class: "notes" }, this.left, el("span", { class: "fact" }, count("{n} person has finished", "{n} people have finished", today.finished)), mine?.status === "scored" && el("span", { class: "fact" }, say("Your score: {score}", { score: scoreTold(mine) }))),
-      el("p", {}, say("You have one try, without hints. If you give up, or the day ends first, Surveyor plays on for you.")),
+      el("p", {}, say("You have one try, without hints. If you give up or the day ends first, the computer player Surveyor finishes the game for you.")),
       el(
         "div",
         { class: "acts" },
@@ -67,9 +67,9 @@ export class Screen {
       "section",
       { class: "card" },
       el("h2", {}, say("How it works")),
-      el("p", {}, say("Your score adds up what your turns changed in your chance to win, in percentage points, compared with the turns Surveyor would have made. Each turn is judged by what you could know, so neither good tiles nor bad ones count. Playing like Surveyor scores 0.")),
-      el("p", {}, today.chain.public ? say("This is the public chain that ships with the game. Anybody can compute its deals in advance, so it has no lists.") : say("Each deal is fixed long before its day, by a chain of fingerprints. When the day is over, anybody can check that.")),
-      el("p", {}, say("Nobody can stop you from asking a friend who has played, or from playing again as somebody else. Read the lists as a game among friends.")),
+      el("p", {}, say("Your score adds up how much your turns raised or lowered your chance to win, in percentage points, compared with the turns the computer player Surveyor would have made. Each turn is judged by what you could know at the time, so lucky or unlucky tiles don’t count. Playing like Surveyor scores 0.")),
+      el("p", {}, today.chain.public ? say("This is the public chain that ships with the game. Anybody can compute its deals in advance, so it has no leaderboards.") : say("A chain of fingerprints sets each deal long before its day. When the day is over, anybody can check that.")),
+      el("p", {}, say("Nothing stops people from asking a friend who has already played, or from playing again under another name. Think of the leaderboards as a game among friends.")),
       el("details", {}, el("summary", {}, say("The chain")), el("dl", { class: "facts" }, [[say("Anchor"), today.chain.anchor], [say("Fingerprint of today’s link"), today.commitment]].map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, el("code", {}, value)))))),
     );
   }

@@ -68,7 +68,7 @@ function draw(pen, { mine, turns, tycoon }) {
     pen.fillText(text, WIDE / 2, y, WIDE - 120);
   };
   write("The Last Spike", 120, "600 64px Georgia, serif");
-  write(say("Daily Deal of {day}", { day: dayOf(mine.day) }), 180, "34px system-ui, sans-serif", SOFT);
+  write(say("Daily Deal for {day}", { day: dayOf(mine.day) }), 180, "34px system-ui, sans-serif", SOFT);
   write(scoreTold(mine), 310, "700 110px Georgia, serif");
   if (tycoon) write(say("Tycoon, on average: {score}", { score: scoreTold({ ...tycoon, margin: null }) }), 375, "32px system-ui, sans-serif", SOFT);
   const size = Math.min(72, (WIDE - 160) / turns.length - 10);

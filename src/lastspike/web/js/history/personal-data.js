@@ -14,7 +14,7 @@ export function myData(name, deleted) {
     "section",
     { class: "card" },
     el("h2", {}, say("Your data")),
-    el("p", {}, !site.server ? say("This browser stores your name and your games, and nothing leaves it. You can delete all of it.") : say("The server stores your name, your games, your alerts and your chat messages. You can export or delete all of it.")),
+    el("p", {}, !site.server ? say("Your name and your games are stored only in this browser. You can delete them all.") : say("The server stores your name, your games, your alerts and your chat messages. You can export or delete all of it.")),
     el(
       "div",
       { class: "acts" },
@@ -27,7 +27,7 @@ export function myData(name, deleted) {
 /** Say plainly what happens, and ask once more. @param {string} name @param {() => void} deleted */
 function askDeletion(name, deleted) {
   const close = openDialog(say("Delete all of {name}’s data?", { name }), [
-    !site.server && el("p", {}, say("Your name and all your games are deleted. You can’t undo this.")),
+    !site.server && el("p", {}, say("This deletes your name and all your games. You can’t undo it.")),
     site.server && el(
       "ul",
       { class: "plain" },

@@ -25,7 +25,7 @@ function draw(place, since) {
   fill(
     place,
     since !== null && el("strong", {}, say("You agreed on {date}.", { date: dateOf(since) })),
-    button(since === null ? say("Agree to publication") : say("No longer agree"), () => change(place, since === null).catch(showError), { "data-key": "publishing" }),
+    button(since === null ? say("Agree to publication") : say("Withdraw consent"), () => change(place, since === null).catch(showError), { "data-key": "publishing" }),
   );
 }
 

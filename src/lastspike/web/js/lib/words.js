@@ -201,6 +201,9 @@ export function dateOf(ms) {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(new Date(ms));
 }
 
+/** The last day of a time that ends at midnight. @param {number} begins @param {number} ends */
+export const lastDayOf = (begins, ends) => dateOf(Math.max(begins, ends - 43_200_000));
+
 /** A day of the calendar, the same in every time zone. @param {string} day such as 2026-11-19 */
 export function dayOf(day) {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));

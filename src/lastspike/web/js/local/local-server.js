@@ -59,7 +59,7 @@ export class LocalServer {
         this.started = true;
         this.status.done();
         for (const each of this.sockets.values()) each.opened();
-        return void saveForOffline(() => announce(say("The game is saved on this device. It now works offline, too.")));
+        return void saveForOffline(() => announce(say("The Last Spike is saved on this device and now works offline, too.")));
       case "answer":
         this.waiting.get(data.id)?.(new Response(data.body, { status: data.status }));
         return this.waiting.delete(data.id);

@@ -23,7 +23,7 @@ export async function saveForOffline(saved) {
       reloading = true;
       waiting.postMessage("activate");
     };
-    note(say("There is a newer version. Your games are kept."), "note", button(say("Reload"), renew, { "data-key": "renew" }));
+    note(say("A new version is available. You’ll keep your games."), "note", button(say("Reload"), renew, { "data-key": "renew" }));
   };
   offer();
   registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", offer));

@@ -39,7 +39,7 @@ export function openMenu(model, page) {
           page.go("");
         }, { "data-key": "leave" }),
       playing &&
-        button(info.daily ? say("Give up (Surveyor plays on, and the game counts)") : say("Leave for good (the computer’s result counts as yours)"), async () => {
+        button(info.daily ? say("Give up (Surveyor finishes the game, and it counts)") : say("Leave for good (the computer’s result counts as yours)"), async () => {
           if (!confirm(info.daily ? say("You can’t undo this. Give up?") : say("You can’t undo this. Leave for good?"))) return;
           await act("leave", { for_good: true });
           close();

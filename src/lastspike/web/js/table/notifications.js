@@ -44,8 +44,8 @@ export class Notifications {
           told.add(say("The operator of this server has closed the table."));
         } else if (happening.kind === "nudged") {
           const facts = { player: model.names[happening.by], other: model.names[happening.seat] };
-          if (!mine(happening.by)) told.add(mine(happening.seat) ? say("{player} is waiting for your turn.", facts) : say("{player} has reminded {other}.", facts));
-          else told.add(say("{player} has been reminded.", { player: facts.other }));
+          if (!mine(happening.by)) told.add(mine(happening.seat) ? say("{player} is waiting for you to play.", facts) : say("{player} has sent {other} a reminder.", facts));
+          else told.add(say("You’ve sent {player} a reminder.", { player: facts.other }));
         } else if (happening.kind === "end_agreed" && !mine(happening.seat)) {
           const facts = { player: model.names[happening.seat] };
           told.add(happening.undo ? say("{player} would rather play on.", facts) : say("{player} wants to end the game without a result. If you agree, say so in the table menu.", facts));

@@ -56,7 +56,7 @@ export class DailyCard {
 
   /** @param {Result | null} result */
   show(result) {
-    const title = el("h3", { id: "daily-result" }, say("Daily Deal of {day}", { day: dayOf(this.model.info.daily.day) }));
+    const title = el("h3", { id: "daily-result" }, say("Daily Deal for {day}", { day: dayOf(this.model.info.daily.day) }));
     if (result?.mine.status === "scored") return fill(this.element, title, ...this.told(result));
     fill(this.element, title, el("p", { role: "status" }, say("Working out how well you played. This takes a few seconds, or longer when many people finish at the same time.")));
   }
@@ -68,17 +68,17 @@ export class DailyCard {
     return [
       el("p", { class: "score", role: "status" }, say("Your score: {score}", { score: scoreTold(mine) })),
       el("p", { class: "squares", role: "img", "aria-label": squaresTold(turns) }, turns.map((turn) => el("span", { class: `square ${KINDS.get(verdictOf(turn))}` }, MARKS.get(verdictOf(turn)) ?? ""))),
-      el("p", {}, say("That is what your turns changed in your chance to win, in percentage points, compared with Surveyor’s. Luck isn’t counted.")),
-      mine.gave_up && el("p", {}, say("Surveyor played on for you; its turns count 0.")),
+      el("p", {}, say("That’s how much your turns changed your chance to win, in percentage points, compared with Surveyor’s turns. Luck doesn’t count.")),
+      mine.gave_up && el("p", {}, say("Surveyor finished the game for you; its turns count as 0.")),
       el(
         "ul",
         { class: "reasons" },
-        el("li", {}, tycoon ? count("Tycoon, in your seat with the same deal: {score} on average in {n} game, {wins} won, {cash}.", "Tycoon, in your seat with the same deal: {score} on average in {n} games, {wins} won, {cash}.", tycoon.games, { score: scoreTold(tycoon), wins: percent(tycoon.share), cash: money(1000 * Math.round(tycoon.cash / 1000)) }) : say("Tycoon is still playing this deal…")),
-        everybody && mine.ranked && el("li", {}, everybody.count > 1 ? say("{below} of {others} other players scored less; the mean of all is {mean}.", { below: number(everybody.below), others: number(everybody.count - 1), mean: scoreTold({ points: everybody.points, margin: null }) }) : say("Nobody else has finished this deal yet.")),
+        el("li", {}, tycoon ? count("Tycoon, playing the same deal in your seat, averaged a score of {score} and {cash} in cash over {n} game ({wins} won).", "Tycoon, playing the same deal in your seat, averaged a score of {score} and {cash} in cash over {n} games ({wins} won).", tycoon.games, { score: scoreTold(tycoon), wins: percent(tycoon.share), cash: money(1000 * Math.round(tycoon.cash / 1000)) }) : say("Tycoon is still playing this deal…")),
+        everybody && mine.ranked && el("li", {}, everybody.count > 1 ? say("You scored higher than {below} of {others} other players. The average score is {mean}.", { below: number(everybody.below), others: number(everybody.count - 1), mean: scoreTold({ points: everybody.points, margin: null }) }) : say("Nobody else has finished this deal yet.")),
         mine.ranked && streak > 1 && el("li", {}, streakTold(streak)),
       ),
       result.costliest !== null && this.costliest(result, result.costliest),
-      el("div", { class: "acts" }, field, button(say("Share result"), () => void shareLine(result, field), { class: "main", "data-key": "daily-share" }), button(say("Save a picture"), () => void savePicture(result).catch(showError), { "data-key": "daily-picture" }), pageLink("daily", this.page.go, { "data-key": "daily-more" }, say("Calendar and lists"))),
+      el("div", { class: "acts" }, field, button(say("Share result"), () => void shareLine(result, field), { class: "main", "data-key": "daily-share" }), button(say("Save a picture"), () => void savePicture(result).catch(showError), { "data-key": "daily-picture" }), pageLink("daily", this.page.go, { "data-key": "daily-more" }, say("Calendar and leaderboards"))),
     ];
   }
 
@@ -88,7 +88,7 @@ export class DailyCard {
     return el(
       "p",
       { class: "row" },
-      points && say("Turn {turn} cost most: {score}.", { turn: number(turn), score: scoreTold(points) }),
+      points && say("Turn {turn} cost you the most: {score}.", { turn: number(turn), score: scoreTold(points) }),
       " ",
       button(say("Show it"), () => this.page.look(turn - 1), { class: "quiet", "data-key": "daily-look" }),
       button(say("Play on from there"), () => this.page.playOn(this.model.you.seats[0], turn - 1), { "data-key": "daily-play-on" }),

@@ -4,7 +4,7 @@ import { levelName } from "../../game/levels.js";
 import { seatSymbol } from "../../game/players.js";
 import { el, fill } from "../../lib/ui/dom.js";
 import { countTo } from "../motion/money-flight.js";
-import { clockTime, count, dateOf, longTime, money, say, sayAs, spoken } from "../../lib/words.js";
+import { clockTime, count, lastDayOf, longTime, money, say, sayAs, spoken } from "../../lib/words.js";
 import { deadlineText, isSlow } from "../clocks.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
@@ -87,7 +87,7 @@ export class PlayerList {
     else if (model.presence && !model.presence.here[number] && !mine) notes.push(say("away"));
     if (out) notes.push(say("bankrupt"));
     const holiday = seat.holidays.find((/** @type {number[]} */ [begins, ends]) => begins <= model.now() && model.now() < ends);
-    if (holiday) notes.push(say("on holiday until {date}", { date: dateOf(holiday[1]) }));
+    if (holiday) notes.push(say("on vacation through {date}", { date: lastDayOf(holiday[0], holiday[1]) }));
     const cards = /** @type {Figures} */ (model.figures).holdings(view, number);
     return el(
       "li",

@@ -90,7 +90,7 @@ export class Meanwhile {
   async turnOn() {
     const { turnOn } = await import("../../alerts/push.js");
     try {
-      if (await turnOn(this.pushKey)) note(say("Alerts come to this device, even while the page is closed."));
+      if (await turnOn(this.pushKey)) note(say("You get alerts on this device, even while the page is closed."));
     } catch (error) {
       note(errorText(/** @type {Error} */ (error)), "error");
     }
