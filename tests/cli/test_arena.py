@@ -445,4 +445,4 @@ def test_bots_lists_what_packages_offer(tmp_path: Path) -> None:
         before=with_package,
     )
     assert played.code == NO_VERDICT
-    assert played.out.startswith("prospector against Greenhorn\n")
+    assert played.out.startswith("Prospector against Greenhorn\n")

@@ -232,12 +232,23 @@ _SETTINGS = fields(
     figures=perhaps(deeply_plain),  # of the host's own making, and public
     options=fields(double_cost=plain, cash=plain, hands=plain),
     aids=plain,
-    clock=fields(kind=plain, bank=plain, increment=plain, days=plain),
+    clock=fields(
+        kind=plain, bank=plain, increment=plain, days=plain, hours=plain, most=plain
+    ),
     public=plain,
     pace=plain,
     stand_in=plain,
 )
-_SEAT = fields(person=plain, name=plain, level=plain, stands_in=plain, for_good=plain, ready=plain)
+_HOLIDAYS = each(each(plain))
+_SEAT = fields(
+    person=plain,
+    name=plain,
+    level=plain,
+    stands_in=plain,
+    for_good=plain,
+    ready=plain,
+    holidays=_HOLIDAYS,
+)
 _TABLE = fields(
     status=plain,
     settings=_SETTINGS,
@@ -254,6 +265,7 @@ _TABLE = fields(
     rematch=plain,
     end_agreed=each(plain),
     removed=each(plain),
+    daily=perhaps(fields(day=plain, number=plain, ranked=plain)),
 )
 _VIEW = fields(
     seat=plain,
@@ -335,6 +347,8 @@ _HAPPENING = tagged(
         "table_closed": fields(),
         "rematch_offered": fields(table=plain),
         "person_forgotten": fields(person=plain),
+        "holidays_announced": fields(person=plain, holidays=_HOLIDAYS),
+        "nudged": fields(seat=plain, by=plain),
     },
 )
 _STEP = fields(number=plain, at=plain, happenings=each(_HAPPENING))
@@ -370,7 +384,7 @@ def _problem(value: Any, account: Account) -> None:
 
 
 _YOU = fields(person=plain, seats=each(plain), host=plain)
-_CLOCK = perhaps(fields(deadline=plain, banks=perhaps(each(plain))))
+_CLOCK = perhaps(fields(deadline=plain, banks=perhaps(each(plain)), nudge=plain))
 _REASON = tagged(
     "reason",
     {
@@ -438,6 +452,7 @@ _LISTED = fields(
     my_turn=plain,
     to_move=plain,
     left=plain,
+    rank=plain,
 )
 _ANSWERS: tuple[tuple[str, Check], ...] = (
     (r"GET /api/tables/? ", fields(tables=each(_LISTED))),

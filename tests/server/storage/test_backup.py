@@ -21,6 +21,7 @@ from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage import Append, SessionRow, Storage, WebhookRow
 from lastspike.server.storage.database import Database, dsn, normalised
 from lastspike.server.storage.models import metadata
+from lastspike.server.storage.queries.daily import ChainRow, TryRow
 from lastspike.server.storage.rows import (
     AnnouncementRow,
     BanRow,
@@ -72,6 +73,10 @@ async def full_url(database_url: str) -> str:
     await storage.alerts.wait([WaitingAlertRow("i", "ann", TABLE, "turn", 1, 0, 9)])
     await storage.alerts.key("push", b"\xfe")
     await storage.holidays.add(HolidayRow("h", "ann", 5, 9))
+    await storage.daily.chain(ChainRow("2026-11-19", b"\xfd", 9))
+    await storage.daily.begin(TryRow(TABLE, "ann", "chain", "2026-11-19", True, 5))
+    await storage.daily.keep_tycoon("chain", "2026-11-19", b"\xfc")
+    await storage.daily.set_listed("ann", True)
     for reviews in (storage.reviews, storage.quick_reviews):
         assert await reviews.begin(TABLE, 5, 0)
         await reviews.keep(TABLE, b'{"found": "\xc3\xa4"}')

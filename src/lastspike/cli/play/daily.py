@@ -137,8 +137,10 @@ def _tycoons(link: bytes, words: Words) -> str:
             shown.advance(task)
     mean = mean_of(scores)
     return words.count(
-        "Tycoon, playing the same deal in your seat, averaged a score of {score} and {cash} in cash over {n} game ({wins} won).",
-        "Tycoon, playing the same deal in your seat, averaged a score of {score} and {cash} in cash over {n} games ({wins} won).",
+        "Tycoon, playing the same deal in your seat, averaged a score of {score} and {cash} in "
+        "cash over {n} game ({wins} won).",
+        "Tycoon, playing the same deal in your seat, averaged a score of {score} and {cash} in "
+        "cash over {n} games ({wins} won).",
         mean.games,
         score=_points(mean.score, words),
         wins=words.percent(mean.share),
