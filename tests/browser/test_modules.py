@@ -30,7 +30,9 @@ CARDS = """async () => {
       return { legal: ["+DEN", "+OGD"], table: { phase: "buy" } };
     },
   };
-  const page = { draftChanged() {}, acting() {}, told() {}, failed: (error) => asked.push(error) };
+  const teller = { city: String, move: String, tell: () => [] };
+  const failed = (error) => asked.push(error);
+  const page = { draftChanged() {}, acting() {}, told() {}, failed, teller: () => teller };
   const composer = new Composer({ canPlay: true }, connection, page);
   composer.spoken = () => "";
   await composer.choose("V1");

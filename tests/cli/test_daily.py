@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from lastspike.bots.levels import make_player
-from lastspike.cli.play.daily import _opened, daily
+from lastspike.cli.play.daily import daily
+from lastspike.cli.play.daily_session import _opened
 from lastspike.cli.play.terminal.saved import save
 from lastspike.daily.chain import PUBLIC, today
 from lastspike.daily.deal import daily_game

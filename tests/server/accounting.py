@@ -232,9 +232,7 @@ _SETTINGS = fields(
     figures=perhaps(deeply_plain),  # of the host's own making, and public
     options=fields(double_cost=plain, cash=plain, hands=plain),
     aids=plain,
-    clock=fields(
-        kind=plain, bank=plain, increment=plain, days=plain, hours=plain, most=plain
-    ),
+    clock=fields(kind=plain, bank=plain, increment=plain, days=plain, hours=plain, most=plain),
     public=plain,
     pace=plain,
     stand_in=plain,
