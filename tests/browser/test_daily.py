@@ -39,7 +39,7 @@ def test_from_home_to_the_shared_line_twice(person: MakePerson) -> None:
     )
     line = card.get_by_role("textbox").input_value()
     assert re.match(
-        r"The Last Spike, Daily Deal of .+: \S+ ± \d+ [🟩⬜🟥]{8,14} http\S+/daily$", line
+        r"The Last Spike, Daily Deal for .+: \S+ ± \d+ [🟩⬜🟥]{8,14} http\S+/daily$", line
     )
     expect(ada.button("Play again")).to_have_count(0)
     ada.button("Save a picture").last.wait_for()
@@ -66,7 +66,7 @@ def test_the_proof_of_a_past_deal(person: MakePerson) -> None:
     me.come("/daily")
     me.page.locator(".calendar button").nth(-2).click()
     me.button("Check this deal").click()
-    expect(me.page.get_by_text("✓ This deal was fixed")).to_be_visible()
+    expect(me.page.get_by_text("✓ This deal was set")).to_be_visible()
     hands = me.page.locator(".proof dd").filter(has_text=re.compile(r"^([A-Z]\d ){3}[A-Z]\d$"))
     expect(hands).to_have_count(4)
     # A link that isn't of the chain is found out.

@@ -31,7 +31,7 @@ def test_a_finished_deal_shows_its_score(
     daily(name="Ada", folder=tmp_path, plain=True, language="en", day=None, tycoon=False)
     told = capsys.readouterr().out
     assert "Your score: 0 ± 0" in told
-    assert f"Daily Deal of {day.isoformat()}: 0 ± 0 ⬜⬜⬜" in told
+    assert f"Daily Deal for {day.isoformat()}: 0 ± 0 ⬜⬜⬜" in told
 
 
 def test_only_the_last_thirty_days_can_be_played(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_options_of_the_other_way_to_play_are_refused_in_every_language(option: 
 
 
 def test_english_help_reads_no_catalogue() -> None:
-    before = "from lastspike.words import language; language.pofile.read_po = None"
+    before = "from babel.messages import pofile; pofile.read_po = None"
     assert spawn("--help", before=before, LANGUAGE="en").code == 0
 
 

@@ -86,7 +86,7 @@ export class Composer {
       this.ahead = null;
       forgetDraft();
       this.page.draftChanged();
-      if (!quiet) this.page.told(spoken(this));
+      if (!quiet) this.page.told(this.spoken());
       return;
     }
     try {
@@ -96,7 +96,7 @@ export class Composer {
       this.moves = moves;
       this.ahead = ahead;
       keepDraft(this.model.id, turn, moves);
-      if (!quiet) this.page.told(spoken(this));
+      if (!quiet) this.page.told(this.spoken());
     } catch (error) {
       this.refused = /** @type {Error} */ (error);
       this.page.failed(this.refused);
@@ -205,6 +205,11 @@ export class Composer {
     if (!model.canPlay) return fill(this.element, ...this.waiting());
     const [plan, acts] = this.ahead ? [this.composed(), this.acts()] : this.choosing();
     fill(this.element, el("div", { class: "plan", tabindex: "0", "data-key": "plan" }, ...plan), el("div", { class: "acts" }, ...acts));
+  }
+
+  /** What the last choice does, in words. */
+  spoken() {
+    return spoken(this);
   }
 
   /** The game was ended by agreement. */
