@@ -72,7 +72,7 @@ def test_the_proof_of_a_past_deal(person: MakePerson) -> None:
     # A link that isn't of the chain is found out.
     me.page.route("**/api/daily/proof/*", wrong_link)
     me.page.reload()
-    expect(me.page.get_by_text("✗ This link doesn’t belong")).to_be_visible()
+    expect(me.page.get_by_text("✗ This deal’s link doesn’t belong")).to_be_visible()
 
 
 def wrong_link(route: Route) -> None:
