@@ -42,10 +42,10 @@ GENEROUS_CONSTANTS = {
     "http.limits.rate_limits.FRAMES_PER_10S": 100_000,
     "http.limits.rate_limits.KIB_PER_10S": 1_000_000,
     "http.limits.rate_limits.CHATS_PER_MINUTE": 10_000,
-    # Not a limit: Tycoon's games on a daily deal would keep a core busy beside other tests.
-    "daily.scoring.GAMES": 2,
 }
-"""The same for limits that can't be set: constants of the server."""
+"""The same for limits that can't be set: constants in `server/http`."""
+LESS_WORK = {"daily.scoring.GAMES": 2}
+"""Tycoon's games on a daily deal would keep a core busy beside other tests."""
 
 _ADDRESS = re.compile(r"http://\S+:\d+/")
 
@@ -163,7 +163,7 @@ class RunningServer:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("LASTSPIKE_")}
         config = dict(self._config)
         limits = GENEROUS | config.pop("limits", {})
-        constants = GENEROUS_CONSTANTS | config.pop("constants", {})
+        constants = GENEROUS_CONSTANTS | LESS_WORK | config.pop("constants", {})
         settings = config | {f"limits_{key}": value for key, value in limits.items()}
         settings["port"] = self.url.rpartition(":")[2] or 0
         named = {f"LASTSPIKE_{key.upper()}": _text(value) for key, value in settings.items()}

@@ -111,7 +111,7 @@ async def test_push_goes_nowhere_inside_and_only_where_a_browser_subscribes(
                     await ada.add_push(subscription)
             assert (await ada.alerts()).channels == []
             assert not (await ada.alerts()).mail
-            with pytest.raises(RefusedError, match="sends no e-mail"):
+            with pytest.raises(RefusedError, match="doesn’t send e-mail"):
                 await ada.add_mail("ada@example.org")
 
 

@@ -117,7 +117,7 @@ def test_a_slow_opponent_is_nudged_once_a_day() -> None:
         paper.do(nudge, waiting, 0, paper.now + DAY - 1)
     assert paper.replayed().nudge_at() == paper.now + DAY
     paper.do(announce_holidays, slow, [(paper.now, paper.now + 3 * DAY)])
-    with pytest.raises(NotAllowed, match="on holiday"):
+    with pytest.raises(NotAllowed, match="on vacation"):
         paper.do(nudge, waiting, 0, paper.now + DAY)
 
 
