@@ -7,7 +7,6 @@ number 0 makes the others read it again.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Iterable
 
 from lastspike import protocol as p
@@ -21,9 +20,8 @@ from .connection import Connection
 from .registry import TableWatcher
 from .table import LiveTable
 
-log = logging.getLogger(__name__)
-
 GATHER_S = 0.05
+RETRY_S = 2.0
 
 
 class Presence(TableWatcher):
@@ -80,7 +78,9 @@ class Presence(TableWatcher):
         try:
             await self._send_now(table)
         except StorageDown:
-            log.warning("presence could not be sent: the database is down")
+            # Nothing else may change for a long time, so it is tried again.
+            await asyncio.sleep(RETRY_S)
+            self.send_soon(table)
 
     async def _send_now(self, table: LiveTable) -> None:
         away, spectators = await self._away(table)

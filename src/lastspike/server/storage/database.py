@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from sqlite3 import OperationalError
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, Executable, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
@@ -27,6 +27,8 @@ from lastspike.rules.errors import LastSpikeError
 
 from .errors import down
 from .open_file import OpenFile
+
+T = TypeVar("T")
 
 VERSION_TABLE = "schema_version"
 CONNECT_SECONDS = 10
@@ -133,6 +135,12 @@ class Database:
         self._single = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self.insert = postgresql.insert if self.shared else sqlite.insert
         self.open_file = OpenFile("" if self.shared else self.file)
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def close(self) -> None:
+        """Finish the statements that are being run, and disconnect."""
+        await asyncio.gather(*self._running, return_exceptions=True)
+        await self.engine.dispose()
 
     @property
     def file(self) -> str:
@@ -168,8 +176,12 @@ class Database:
 
     async def rows(self, query: Executable, **parameters: object) -> list[Any]:
         """The rows of a query, or those that a statement returns, in its own transaction."""
-        async with self.single() as connection:
-            return list((await connection.execute(query, parameters)).all())
+
+        async def work() -> list[Any]:
+            async with self.single() as connection:
+                return list((await connection.execute(query, parameters)).all())
+
+        return await self._to_the_end(work())
 
     async def column(self, query: Executable) -> list[Any]:
         """The first column of a query."""
@@ -177,8 +189,25 @@ class Database:
 
     async def execute(self, statement: Executable) -> int:
         """Run a statement in its own transaction; returns how many rows it changed."""
-        async with self.single() as connection:
-            return (await connection.execute(statement)).rowcount
+
+        async def work() -> int:
+            async with self.single() as connection:
+                return (await connection.execute(statement)).rowcount
+
+        return await self._to_the_end(work())
+
+    async def _to_the_end(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do this even if the caller is cancelled: a connection that is cancelled amid a statement
+        never comes back to the pool."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return await asyncio.shield(task)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # looked at, so that nothing is logged where nobody waits any longer
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:

@@ -94,7 +94,7 @@ class Storage:
     async def close(self) -> None:
         """Finish open commits and disconnect."""
         await self._committer.close()
-        await self._database.engine.dispose()
+        await self._database.close()
 
     async def ping(self) -> None:
         await self._database.rows(select(literal(1)))
