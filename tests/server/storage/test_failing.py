@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -186,3 +188,19 @@ async def test_the_plain_form_of_an_address_will_do(postgres_url: str) -> None:
     await storage.open()
     await storage.ping()
     await storage.close()
+
+async def test_a_cancelled_statement_gives_its_connection_back(
+    sqlite_url: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    """SQLAlchemy would lose it, and warn when the garbage collector finds it."""
+    storage, rng = Storage(sqlite_url), Random(1)
+    await storage.open()
+    for _ in range(150):
+        asking = [asyncio.create_task(storage.ping()) for _ in range(3)]
+        await asyncio.sleep(rng.random() * 0.004)
+        for each in asking:
+            each.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+    await storage.close()
+    gc.collect()
+    assert [str(each.message) for each in recwarn] == []
