@@ -56,6 +56,11 @@ def edition(me: Person) -> None:
     expect(me.heading("Setup")).to_be_visible()
 
 
+def daily_deal(me: Person) -> None:
+    me.come("/daily")
+    expect(me.heading("Your calendar")).to_be_visible()
+
+
 def names_round_one_device(me: Person) -> None:
     home(me)
     me.button("Choose players").click()
@@ -244,6 +249,7 @@ def all_screens(
         ("lesson", lesson),
         ("rules", rules),
         ("edition", edition),
+        ("daily", daily_deal),
         ("names", names_round_one_device),
         ("curtain", curtain),
         ("waiting-room", waiting_room),

@@ -27,7 +27,7 @@ IN_THE_DARK = ("home", "waiting-room", "table", "land", "end", "review", "rules"
 ON_PHONES = ("home", "lesson", "curtain", "waiting-room", "table", "hint", "land", "end")
 """The screens that are another thing there, in the order in which they come."""
 OFF_THE_WAY = (
-    *("settings", "learn", "rules", "edition", "names"),
+    *("settings", "learn", "rules", "edition", "daily", "names"),
     *("since", "keys", "menu", "chat", "text-board"),
 )
 """Those that are not, and need not be crossed to get to one that is."""
