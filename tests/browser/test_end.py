@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, expect
 
 from .layout import map_faults
-from .people import TABLE, MakePerson, Person
+from .people import SLOW, TABLE, MakePerson, Person
 
 
 def card(me: Person, title: str, **facts: str) -> Locator:
@@ -108,7 +108,7 @@ def test_why_a_game_was_won_or_lost(person: MakePerson) -> None:
     me.button("Work it out more precisely").click()
     expect(
         why.get_by_text(me.t("A point is one percentage point of the chance to win."))
-    ).to_be_visible()
+    ).to_be_visible(timeout=4 * SLOW)
     expect(me.button("Work it out more precisely")).to_have_count(0)
 
     with me.page.expect_download() as download:

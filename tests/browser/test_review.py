@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.sizes import in_soak
 
-from .people import MakePerson, Person
+from .people import SLOW, MakePerson, Person
 from .screens import RECORDS, record_of
 
 NEVER_REVIEWED = RECORDS / "059-double-empty-pool-n5-shuffle-standard.json"
@@ -23,7 +23,7 @@ def whole(me: Person) -> None:
         "Payouts",
         "What land cost and earned",
     ):
-        expect(me.heading(title)).to_be_visible()
+        expect(me.heading(title)).to_be_visible(timeout=4 * SLOW)
     expect(chart(me, "Chance to win")).to_be_visible()
 
 

@@ -189,6 +189,7 @@ async def test_the_plain_form_of_an_address_will_do(postgres_url: str) -> None:
     await storage.ping()
     await storage.close()
 
+
 async def test_a_cancelled_statement_gives_its_connection_back(
     sqlite_url: str, recwarn: pytest.WarningsRecorder
 ) -> None:
