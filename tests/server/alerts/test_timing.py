@@ -185,7 +185,7 @@ class Week:
 
 
 async def _week(folder: Path, choices: AlertChoices) -> Week:
-    """The host is to move at noon of Monday, 1 June."""
+    """It becomes the host’s turn at noon on Monday, 1 June."""
     paper = started(clock=DaysClock(2))
     paper.now = at("2026-06-01 12:00")
     storage = Storage(f"sqlite+aiosqlite:///{folder / 'week.db'}")

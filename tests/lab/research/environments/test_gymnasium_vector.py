@@ -50,7 +50,7 @@ def test_the_id_is_known_by_its_module_alone() -> None:
     ids=["two", "four", "poor"],
 )
 def test_every_game_is_one_of_the_rules(how: dict[str, Any]) -> None:
-    """The seat is to move in each, sees what the rules show it, and new games follow ended ones."""
+    """It is the seat’s turn in each, it sees what the rules show it, and new games follow."""
     env = vectors(**how)
     assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     seen, infos = env.reset(seed=7)
