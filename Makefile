@@ -19,9 +19,9 @@ DIST := --dist loadscope --no-loadscope-reorder
 ARGS ?=
 
 # What Python compiled is kept, whatever the environment says: the tests start it a hundred times.
-test jax soak coverage: export PYTHONDONTWRITEBYTECODE :=
+test slow jax soak coverage: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play test jax soak coverage check types format catalogues reference screenshots package site \
+.PHONY: help play test slow jax soak coverage check types format catalogues reference screenshots package site \
   sbom audit bench clean
 .DEFAULT_GOAL := help
 
@@ -31,8 +31,11 @@ help: ## list these targets
 play: $(VENV)/.play ## play in the browser, or with ARGS=--terminal right here
 	@$(BIN)/lastspike play $(ARGS) || [ $$? -eq 130 ]  # Ctrl-C is a way to leave
 
-test: $(VENV)/.dev ## run every test, at sizes for every change
-	$(BIN)/python -m pytest -n $(JOBS) $(DIST) --durations=10 $(ARGS)
+test: $(VENV)/.dev ## run the tests for every change
+	$(BIN)/python -m pytest -m "not slow" -n $(JOBS) $(DIST) --durations=10 $(ARGS)
+
+slow: $(VENV)/.dev ## run the tests that take long, which CI runs too
+	$(BIN)/python -m pytest -m slow -n $(JOBS) $(DIST) --durations=10 $(ARGS)
 
 # File by file, so that what the tests of a file share is compiled once.
 jax: $(VENV)/jax/.made ## run the tests that need JAX, with an installation of their own

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from . import groups, leftovers, warm
+from .slow import is_slow
 
 # The one process that started this run: not a worker, nor a test run inside a test.
 STARTED_THE_RUN = leftovers.begin()
@@ -51,8 +52,12 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)  # marks are chosen from by `-m` afterwards
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: groups.rank(item.nodeid))
+    for item in items:
+        if is_slow(item.nodeid):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -171,7 +171,8 @@ def _next_game(me: Person, game: Game) -> None:
 def _push(me: Person, game: Game, service: Letterbox, subscriber: Subscriber) -> None:
     me.come("/alerts")
     state = me.page.locator("[data-state]")
-    expect(state).to_have_text(me.t("You get no alerts on this device while the page is closed."))
+    off = "You don’t get alerts on this device while the page is closed."
+    expect(state).to_have_text(me.t(off))
     me.page.evaluate("sessionStorage.permission = 'denied'")
     me.page.reload()
     expect(state).to_have_attribute("data-state", "denied")
@@ -227,7 +228,7 @@ def _mail(me: Person, game: Game, mailbox: Mailbox) -> None:
     me.page.goto(mail["List-Unsubscribe"].strip("<>"))
     me.button("Stop these e-mails").click()
     expect(me.page.get_by_role("status").first).to_have_text(
-        me.t("Done. We’ll send no more e-mail to this address.")
+        me.t("Done. This address will no longer get e-mail from us.")
     )
     me.come("/alerts")
     expect(me.heading("By e-mail")).to_be_visible()

@@ -119,8 +119,8 @@ def export_games(
         bool,
         typer.Option(
             "--publishable",
-            help="Only games in which everyone has agreed to publication, without names, tables "
-            "or times.",
+            help="Export only games that everyone in them has agreed to publish, without names, "
+            "table IDs or times.",
         ),
     ] = False,
     config: ConfigFile = None,

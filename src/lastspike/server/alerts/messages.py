@@ -138,7 +138,9 @@ def confirmation_mail(confirm: str, language: str) -> EmailMessage:
                 "To get e-mail alerts about your turns, open this link and confirm your address:"
             ),
             confirm,
-            words.say("If you didn’t ask for this, do nothing. You won’t hear from us again."),
+            words.say(
+                "If you didn’t ask for this, ignore this e-mail. You won’t hear from us again."
+            ),
         )
     )
     return _mail(words.say("Confirm your e-mail address for The Last Spike"), body, language)

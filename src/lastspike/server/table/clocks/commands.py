@@ -51,12 +51,12 @@ def nudge(state: TableState, person: str, away_since: int | None, now: int) -> D
         raise NotFound("you have no seat here")
     target = state.seats[seat]
     if target.person is None or target.computer is not None or seat in mine:
-        raise Conflict("it’s not another person’s turn")
+        raise Conflict("you can only remind another person when it’s their turn")
     if isinstance(state.settings.clock, LiveClock) or away_since is None:
         raise NotAllowed("this person is here")
     if holiday_at(now, state.holidays.get(target.person, ())):
         raise NotAllowed("this person is on vacation")
     due = state.nudge_at()
     if due is None or now < due:
-        raise Conflict("you can only remind them once a day")
+        raise Conflict("you can send a reminder after a day, and then once a day")
     return Draft((e.Nudged(seat, mine[0]),))

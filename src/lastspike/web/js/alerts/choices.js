@@ -40,6 +40,6 @@ export function choicesCard({ choices }) {
       hour("quiet_from", say("Quiet hours from"), say("Off"), "quiet"),
       hour("quiet_to", say("Quiet hours until"), null, ""),
     ),
-    el("p", { class: "why" }, say("These choices apply to alerts on your devices and by e-mail. You get none while you’re at the table.")),
+    el("p", { class: "why" }, say("These choices apply to alerts on your devices and by e-mail. You don’t get any while you have the table open.")),
   );
 }

@@ -64,7 +64,7 @@ export function stateText(state) {
     case "on":
       return say("You get alerts on this device, even while the page is closed.");
     case "off":
-      return say("You get no alerts on this device while the page is closed.");
+      return say("You don’t get alerts on this device while the page is closed.");
     case "denied":
       return say("Your browser blocks alerts from this site. Allow notifications in its settings for this site, then turn them on here.");
     case "insecure":

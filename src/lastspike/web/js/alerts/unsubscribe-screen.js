@@ -9,13 +9,13 @@ export class Screen {
   /** @param {{go: (path: string) => void}} page @param {string} token */
   constructor(page, token) {
     this.page = page;
-    const text = el("p", { role: "status" }, say("This address will no longer get e-mail alerts about your turns."));
+    const text = el("p", { role: "status" }, say("If you stop them, this address will no longer get e-mail alerts about your turns."));
     const acts = el("div", { class: "acts" });
     const home = button(say("Home"), () => page.go(""), { "data-key": "home" });
     const stop = async () => {
       try {
         await post(`unsubscribe/${token}`);
-        text.textContent = say("Done. We’ll send no more e-mail to this address.");
+        text.textContent = say("Done. This address will no longer get e-mail from us.");
         fill(acts, home);
       } catch (error) {
         text.textContent = errorText(/** @type {Error} */ (error));

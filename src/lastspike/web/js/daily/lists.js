@@ -45,7 +45,7 @@ export class ListsCard {
       el("p", { class: "why" }, say("Ranked by score, so luck doesn’t count. Only people who choose to be listed are shown, under the name they use here.")),
       this.known && el("p", { class: "row" }, box, el("label", { for: "listed" }, say("Show me on the leaderboards"))),
       this.list(say("Today"), lists.today, say("Nobody is listed yet today.")),
-      this.list(say("This week"), lists.week, count("Nobody is listed yet this week. You need ranked games on {n} day.", "Nobody is listed yet this week. You need ranked games on {n} days.", lists.least_days)),
+      this.list(say("This week"), lists.week, count("Nobody is listed yet this week. To be listed, you need ranked games on {n} day.", "Nobody is listed yet this week. To be listed, you need ranked games on {n} different days.", lists.least_days)),
     );
   }
 

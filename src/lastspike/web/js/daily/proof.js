@@ -37,7 +37,7 @@ export async function showProof(element, page, day) {
     el(
       "ol",
       { class: "card proof" },
-      step(say("The chain began with its anchor, which is public."), [[say("Anchor"), proof.chain.anchor]]),
+      step(say("The chain begins with its anchor, which is public."), [[say("Anchor"), proof.chain.anchor]]),
       step(say("When the day was over, the server published that day’s link."), [[say("Link"), proof.link]]),
       step(count("Your browser hashed the link {n} time, once for each day of the chain.", "Your browser hashed the link {n} times, once for each day of the chain.", proof.number), [[say("Computed here"), anchor]]),
       step(say("The previous day’s link is the fingerprint of this one. It was public while people played."), [[say("Fingerprint"), shuffle.commitment]]),
@@ -47,7 +47,7 @@ export async function showProof(element, page, day) {
         [say("Pool"), dealt.pool.join(" ")],
       ]),
     ),
-    el("p", { class: "why" }, proof.chain.public ? say("This is the public chain that ships with the game. Anybody can compute its deals in advance, so it has no leaderboards.") : say("Whoever runs this server holds the end of the chain and could know its deals in advance. Nobody else can, and nobody can change them.")),
+    el("p", { class: "why" }, proof.chain.public ? say("This is the public chain that ships with the game. Anybody can compute its deals in advance, so it has no leaderboards.") : say("Whoever runs this server holds the end of the chain and can compute its deals in advance. Nobody else can, and nobody can change them.")),
     el("div", { class: "acts" }, button(say("Daily Deal"), () => page.go("daily"), { "data-key": "daily" })),
   );
 }

@@ -74,7 +74,7 @@ export class DailyCard {
         "ul",
         { class: "reasons" },
         el("li", {}, tycoon ? count("Tycoon, playing the same deal in your seat, averaged a score of {score} and {cash} in cash over {n} game ({wins} won).", "Tycoon, playing the same deal in your seat, averaged a score of {score} and {cash} in cash over {n} games ({wins} won).", tycoon.games, { score: scoreTold(tycoon), wins: percent(tycoon.share), cash: money(1000 * Math.round(tycoon.cash / 1000)) }) : say("Tycoon is still playing this deal…")),
-        everybody && mine.ranked && el("li", {}, everybody.count > 1 ? say("You scored higher than {below} of {others} other players. The average score is {mean}.", { below: number(everybody.below), others: number(everybody.count - 1), mean: scoreTold({ points: everybody.points, margin: null }) }) : say("Nobody else has finished this deal yet.")),
+        everybody && mine.ranked && el("li", {}, everybody.count > 1 ? say("Other players who scored lower: {below} of {others}. The average score is {mean}.", { below: number(everybody.below), others: number(everybody.count - 1), mean: scoreTold({ points: everybody.points, margin: null }) }) : say("Nobody else has finished this deal yet.")),
         mine.ranked && streak > 1 && el("li", {}, streakTold(streak)),
       ),
       result.costliest !== null && this.costliest(result, result.costliest),

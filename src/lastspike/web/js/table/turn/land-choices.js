@@ -66,7 +66,7 @@ function invitation(composer) {
   return [
     el("span", { class: "invitation" }, say("Buy one land card, or end your turn:")),
     first && " ",
-    first && el("span", {}, count("“{figures}” adds {amount} to {n} payout to come.", "“{figures}” adds {amount} to each of {n} payouts to come.", first.n, { figures: first.short, amount: first.amount })),
+    first && el("span", {}, count("“{figures}” means that the card adds {amount} to {n} payout to come.", "“{figures}” means that the card adds {amount} to each of {n} payouts to come.", first.n, { figures: first.short, amount: first.amount })),
   ];
 }
 
