@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
@@ -12,6 +13,8 @@ import pytest
 from lastspike import protocol as p
 from lastspike.client import Person, RefusedError
 from lastspike.daily.chain import SecretChain, begins_ms
+from lastspike.rules.errors import LastSpikeError
+from lastspike.server.alerts.fetching import fetch
 from lastspike.server.daily import following
 from lastspike.server.daily.chains import Chains
 from lastspike.server.daily.following import Followed
@@ -109,16 +112,34 @@ async def test_a_server_that_is_down_or_another_chain_changes_nothing(
         assert await chains.anchor() == anchor
 
 
-async def test_a_link_that_is_not_of_the_chain_told_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"link": "ab" * 32},
+        {"link": "no link"},
+        {"day": "2026-11-20"},
+        {"day": "9999-01-01"},
+        {"chain": p.DailyChain(SECRET.chain.anchor.hex(), "2026-10-01", True)},  # no secret
+    ],
+)
+async def test_what_is_no_link_of_the_chain_told_is_refused(
+    wrong: dict[str, Any], tmp_path: Path
+) -> None:
     class Wrong(Other):
         async def fetch(self, url: str, headers: dict[str, str]) -> bytes:
             told = msgspec.json.decode(await super().fetch(url, headers), type=p.DailyProof)
-            return msgspec.json.encode(msgspec.structs.replace(told, link="ab" * 32))
+            return msgspec.json.encode(msgspec.structs.replace(told, **wrong))
 
     async with opened(tmp_path) as storage:
         with pytest.raises(NotFound, match="isn’t here yet"):
             await Wrong().chains(storage).anchor()
         assert await storage.daily.known_chain(URL) is None
+
+
+async def test_no_address_inside_is_asked() -> None:
+    for url in ("http://127.0.0.1:8869/", "https://user@other.example/", "file:///etc/passwd"):
+        with pytest.raises(LastSpikeError):
+            await fetch(url, {}, allow_private=False)
 
 
 async def test_two_servers_deal_the_same_and_tell_nobody_else(tmp_path: Path) -> None:

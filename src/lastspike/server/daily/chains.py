@@ -41,7 +41,7 @@ class Chains:
     @property
     def public(self) -> bool:
         """Whether everybody can know the deals early, so that there are no lists."""
-        return self._kind == "public"
+        return self._kind == "public" and self._followed is None
 
     def today(self) -> date:
         return today(self.now())

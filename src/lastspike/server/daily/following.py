@@ -87,6 +87,8 @@ class Followed:
 
 def _checked(told: p.DailyProof, known: SecretChain | None) -> ChainRow:
     """What is told of a chain, if it is one, and goes on from what is known of it."""
+    if told.chain.public:
+        raise ValueError("its chain is public; set daily to public instead")
     anchor, link = bytes.fromhex(told.chain.anchor), bytes.fromhex(told.link)
     chain = Chain(anchor, read_day(told.chain.first))
     day = read_day(told.day)
