@@ -67,11 +67,20 @@ def test_from_home_to_the_shared_line_twice(person: MakePerson) -> None:
     found = []
     for each in (ada, bob):
         found += faults_in_every_language(each, "daily", partial(sees_lists, each))
+        past = each.page.evaluate("fetch('/api/daily/calendar').then(sent => sent.json())")["days"]
+        each.come(f"/daily/{past[1]}")
+        found += faults_in_every_language(each, "proof", partial(sees_proof, each))
     assert not found, "\n" + "\n".join(found)
 
 
 def sees_lists(me: Person) -> None:
     expect(me.heading("Leaderboards")).to_be_visible()
+
+
+def sees_proof(me: Person) -> None:
+    expect(
+        me.page.get_by_text(me.t("✓ This deal was set before anybody played it."))
+    ).to_be_visible()
 
 
 def copied(me: Person, line: str) -> None:
