@@ -173,9 +173,11 @@ def test_what_land_adds_is_said(person: MakePerson) -> None:
     take_over(me, "most-choices")
     me.hand.get_by_role("button", name=re.compile("^D1")).click()
     laramie = me.composer.get_by_role("button", name=re.compile("^Laramie"))
-    expect(laramie).to_have_attribute("title", "Adds $10,000 to each of 2 payouts to come.")
+    expect(laramie).to_have_attribute(
+        "title", "Adds $10,000 to each of 2 payouts that may still come."
+    )
     laramie.click()
-    expect(me.composer).to_contain_text("Adds $10,000 to each of 2 payouts to come.")
+    expect(me.composer).to_contain_text("Adds $10,000 to each of 2 payouts that may still come.")
 
 
 def test_the_figures_of_land_are_explained_until_some_is_bought(person: MakePerson) -> None:
@@ -183,10 +185,10 @@ def test_the_figures_of_land_are_explained_until_some_is_bought(person: MakePers
     take_over(me, "early")
     explained = me.composer.get_by_text(re.compile(r"“\+\$\d+k\s×\s\d” means"))
     me.tiles_to_lay.first.click()
-    told = "“+$7k × 3” means that the card adds $7,000 to each of 3 payouts to come."
+    told = "“+$7k × 3” means that the card adds $7,000 to each of 3 payouts that may still come."
     expect(explained).to_have_text(told)
     me.offers.first.click()
-    expect(me.composer).to_contain_text(re.compile("Adds .* to come"))
+    expect(me.composer).to_contain_text(re.compile("Adds .* still come"))
     me.end_turn()
     while me.until_mine():
         me.tiles_to_lay.first.click()
