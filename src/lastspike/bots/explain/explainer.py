@@ -113,7 +113,7 @@ def _of_the_land(table: Table, ahead: Preview) -> Iterator[Reason]:
                     and holders.count(holder) > held
                     and table.cash[holder] >= event.price
                 ]
-                if rivals:
+                if rivals and outlook.payments[city]:
                     yield reasons.DeniesLand(event.city, max(rivals, key=holders.count))
             case events.NothingBought():
                 yield reasons.KeepsCash(ahead.table.cash[seat])

@@ -12,6 +12,7 @@ from lastspike.batch.arrays import Array
 from lastspike.batch.steps.turn import play
 from lastspike.bots.explain.explainer import explain
 from lastspike.bots.explain.reasons import Reason, WinChance
+from lastspike.bots.outlook import Outlook
 from lastspike.bots.player import ComputerPlayer, Judge, Ranked, Turns, later_in_turn
 from lastspike.bots.selling import sold
 from lastspike.bots.speculator import Speculator
@@ -154,15 +155,28 @@ def _best_first(view: View, seen: Look, found: Found, budget: Budget) -> Ranked:
 
 
 def _worked_out(view: View, ranked: Ranked, by_net: Ranked) -> Ranked:
-    """All turns ranked by their exact share of the win, ties in the previous order; the previous
-    ranking if the exact search takes too long."""
+    """All turns ranked by their exact share of the win, ties in the previous order, but those that
+    buy land for nothing last; the previous ranking if the exact search takes too long."""
     turns = [moves for moves, _ in ranked]
     turns += [moves for moves, _ in by_net if moves not in turns]
     try:
         exact = shares(view, turns)
     except TooLongError:
         return ranked
-    return sorted(zip(turns, exact, strict=True), key=lambda turn: -turn[1])
+    best = max(exact)
+    return sorted(
+        zip(turns, exact, strict=True),
+        key=lambda turn: (-turn[1], turn[1] == best and _buys_for_nothing(view, turn[0])),
+    )
+
+
+def _buys_for_nothing(view: View, moves: list[Move]) -> bool:
+    """Whether the turn buys land in a city that will never pay again."""
+    table = preview(view, moves).table
+    bought = [move[1:] for move in moves if move.startswith("+")]
+    if not bought or table.phase == "over":
+        return False
+    return not Outlook(table).payments[table.board.city_of[bought[0]]]
 
 
 def _after_each(table: Map, state: State, turns: Turns) -> State:
