@@ -36,6 +36,7 @@ from lastspike.server.table.text import clean_name
 from lastspike.server.table.views import encode, table_info
 from lastspike.words.language import words_for
 
+from .reviews import Reviews
 from .store import LocalStore
 
 ME = "me"
@@ -59,6 +60,7 @@ class Requests:
         self._registry = registry
         self._players = players
         self._version = version
+        self._reviews = Reviews(store)
 
     async def answer(self, method: str, path: str, body: str, language: str) -> Answer:
         """The answer to a request. `path` begins with `api/`, and may have a query."""
@@ -112,6 +114,7 @@ class Requests:
         """Forget the person with all their games: there is nobody else here."""
         for table_id in list(self._registry.live):
             self._registry.deleted(table_id)
+        self._reviews.forget()
         await self._store.forget()
         return p.Done(0)
 
@@ -205,6 +208,9 @@ class Requests:
     async def record(self, table_id: str) -> dict[str, Any]:
         return finished_record((await self._registry.table(table_id)).state)
 
+    async def review(self, table_id: str) -> p.JobState:
+        return await self._reviews.of_table((await self._registry.table(table_id)).state)
+
     # ---- editions and records ---------------------------------------------------------------
 
     async def editions(self) -> p.Editions:
@@ -222,6 +228,9 @@ class Requests:
 
     async def look_at_record(self, data: dict[str, Any]) -> bytes:
         return looked_at(data, self._version)
+
+    async def review_record(self, data: p.ReviewRecord) -> p.JobState:
+        return await self._reviews.of_record(data.record)
 
     async def play_on(self, data: p.PlayOn) -> p.TableMade:
         name = clean_name(data.name)
@@ -263,10 +272,12 @@ _ROUTES = (
     _route("POST", "api/tables/{}/agree-to-end", Requests.agree_to_end, p.AgreeToEnd),
     _route("POST", "api/tables/{}/rematch", Requests.rematch),
     _route("GET", "api/tables/{}/record", Requests.record),
+    _route("POST", "api/tables/{}/review", Requests.review),
     _route("GET", "api/editions", Requests.editions),
     _route("GET", "api/editions/{}", Requests.edition),
     _route("POST", "api/editions/check", Requests.check_edition, p.CheckEdition),
     _route("POST", "api/records", Requests.look_at_record, dict[str, Any]),
+    _route("POST", "api/records/review", Requests.review_record, p.ReviewRecord),
     _route("POST", "api/records/play-on", Requests.play_on, p.PlayOn),
 )
 

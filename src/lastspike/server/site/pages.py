@@ -9,7 +9,7 @@ import re
 from lastspike.server.http.page.files import page_in
 from lastspike.server.http.security import CONTENT_SECURITY_POLICY
 
-SCREENS = ("edition", "history", "learn", "lesson", "record", "rules", "verify")
+SCREENS = ("edition", "history", "learn", "lesson", "record", "review", "rules", "verify")
 """The screens that an address may name before anything has been saved in the browser. Without a
 server, nobody is sent the address of a table."""
 

@@ -34,7 +34,7 @@ const LATER = {
 };
 
 /** What needs a server. */
-if (!site.server) for (const screen of ["about", "admin", "alerts", "review", "unsubscribe"]) delete LATER[screen];
+if (!site.server) for (const screen of ["about", "admin", "alerts", "unsubscribe"]) delete LATER[screen];
 
 /** Those of them whose address may go on, with a table's or an edition's id, or a token. */
 const OF_ONE = new Set(["daily", "edition", "review", "rules", "unsubscribe", "verify"]);
