@@ -77,7 +77,7 @@ package: $(VENV)/.play ## build the wheel of this version into dist
 
 site: $(VENV)/.pyodide-$(PYODIDE) ## write the game without a server into build/site, for any web server
 	$(BIN)/python -m lastspike.server.site.build $(SITE) \
-	  --pyodide $(VENV)/pyodide/node_modules/pyodide --msgspec $(VENV)/pyodide/msgspec-*.whl
+	  --pyodide $(VENV)/pyodide/node_modules/pyodide --msgspec $(VENV)/pyodide/msgspec-*.whl $(ARGS)
 
 sbom: $(VENV)/.dev ## list what the game needs as CycloneDX JSON, with ARGS=postgres for that extra
 	@$(BIN)/python -m tests.packaging.sbom $(ARGS)

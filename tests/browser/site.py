@@ -27,12 +27,13 @@ class _Files(SimpleHTTPRequestHandler):
         super().__init__(*given, **others)
 
     def do_GET(self) -> None:
-        content = self._instead.get(self.path.removeprefix(f"/{PATH}"))
+        name = self.path + "index.html" if self.path.endswith("/") else self.path
+        content = self._instead.get(name.removeprefix(f"/{PATH}"))
         if content is None:
             super().do_GET()
             return
         self.send_response(200)
-        self.send_header("content-type", self.guess_type(self.path))
+        self.send_header("content-type", self.guess_type(name))
         self.send_header("content-length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)

@@ -5,6 +5,7 @@ Only in the soak, as test_site.py.
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from lastspike.rules.records.record import read_record
 from lastspike.rules.records.shuffle import commitment
 from lastspike.server.offline.players import PLAYERS
 from tests.server.paper import secret_of
+from tests.server.running import RunningServer
 from tests.sizes import FULL_SIZE
 
 from .finding import ARGUMENTS, chromium
@@ -233,6 +235,44 @@ def test_a_killed_browser_loses_no_acknowledged_turn(
         me.take_turn()
         me.until_mine()
     context.close()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_game_goes_on_at_a_server(
+    site_folder: Path, browser: Browser, server: RunningServer, known: bool
+) -> None:
+    """In one press if the site knows an address, else by a file."""
+    page = (site_folder / PATH / "index.html").read_text("utf-8")
+    unknown = html.escape('"playAt": ""')
+    assert unknown in page
+    if known:
+        page = page.replace(unknown, html.escape(f'"playAt": "{server.url}/"'))
+    with traveller(browser, site_folder, "en", {"index.html": page.encode()}) as me:
+        me.expect_trouble("left the server")
+        me.play_now()
+        me.play_on(2)
+        me.until_mine()
+        hand, laid = me.tiles.all_text_contents(), me.map.aria_snapshot().splitlines()[0]
+        me.button("Table menu").click()
+        move = me.dialog.locator("[data-key=continue-elsewhere]")
+        if known:
+            expect(move).to_contain_text(server.url.partition("//")[2])
+            move.click()
+            me.button("Continue the game").click()
+        else:
+            with me.page.expect_download() as download:
+                move.click()
+            expect(me.page.get_by_text("The game is saved as a file.")).to_be_visible()
+            me.page.goto(server.url)
+            with me.page.expect_file_chooser() as chooser:
+                me.button("Choose a file").click()
+            chooser.value.set_files(download.value.path())
+        me.page.wait_for_url(f"{server.url}/table/*")
+        expect(me.my_turn).to_be_visible()
+        assert me.tiles.all_text_contents() == hand
+        assert me.map.aria_snapshot().splitlines()[0] == laid
+        me.take_turn()
+        me.until_mine()
 
 
 def shelf(site_folder: Path) -> tuple[str, bytes]:

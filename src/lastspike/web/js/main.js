@@ -1,6 +1,6 @@
 // The page: the bar on top, and the screen for the address.
 
-import { openedRecord, openRecord } from "./game/record.js";
+import { gameInAddress, openedRecord, openRecord } from "./game/record.js";
 import { Home } from "./home/screen.js";
 import { base, site, talkTo } from "./lib/api.js";
 import { apply, change, onChange, settings } from "./lib/settings.js";
@@ -81,7 +81,7 @@ async function show() {
   } else if (later) {
     screen = new later.Screen(page, rest.join("/"));
   } else {
-    screen = new Home({ ...page, openRecord: () => openRecord(() => void go("record")) });
+    screen = new Home({ ...page, openRecord: () => openRecord(() => void go("record"), page.go) });
   }
   document.body.dataset.screen = screen instanceof TableScreen ? "table" : "home";
   fill(main, screen.element);
@@ -128,6 +128,14 @@ async function linked() {
   (await import("./history/personal-link.js")).offerLink(token, page);
 }
 
+/** A game that was begun without a server came with the address: it is continued if the person says so. */
+async function continued() {
+  const game = gameInAddress(location.hash);
+  if (!game) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  (await import("./game/new-table.js")).offerToContinue(game, page.go);
+}
+
 /** The server wants nothing to do with this person or address; it says why. @param {string} message */
 async function banned(message) {
   const { bannedScreen } = await import("./history/banned.js");
@@ -158,9 +166,11 @@ async function begin() {
     // Within a screen, to another place of it: that is the screen's own business.
     if (location.pathname + location.search !== shown) void show().then(top);
     void linked();
+    void continued();
   });
   await show();
   await linked();
+  await continued();
 }
 
 void begin();
