@@ -59,6 +59,10 @@ async () => {
 
     // Nothing lies on another thing, and nothing is cut off while the whole map is shown.
     const things = seen(".chip-back, .plate, .tag rect, .ring").map((part) => ({ part, box: part.getBoundingClientRect(), round: part.matches(".ring") }));
+    if (whole) for (const bubble of seen(".bubble rect")) {
+      const box = bubble.getBoundingClientRect();
+      if (box.left < frame.left - 0.5 || box.right > frame.right + 0.5) say("the payout is cut off", bubble);
+    }
     const middle = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
     things.forEach((one, at) => {
       if (whole && (one.box.left < frame.left - 0.5 || one.box.right > frame.right + 0.5 || one.box.top < frame.top - 0.5 || one.box.bottom > frame.bottom + 0.5)) say(`${one.part.getAttribute("class") ?? "tag"} is cut off`, one.part);

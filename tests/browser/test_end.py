@@ -83,7 +83,7 @@ def test_why_a_game_was_won_or_lost(person: MakePerson) -> None:
     expect(why.get_by_role("img", name="Chance to win", exact=True)).to_be_visible()
     parts = why.get_by_role("list", name="Luck and play", exact=True).get_by_role("listitem")
     points = [
-        int(re.sub("−", "-", re.findall(r"[+−]?\d+", text)[-1]))
+        int(re.sub("−", "-", re.findall(r"[+−]?\d+", text)[0]))
         for text in parts.all_text_contents()
     ]
     fair, result = 100 / len(found), 100 * won

@@ -79,8 +79,13 @@ def _to_you(teller: Teller, reason: reasons.Reason) -> str | None:
     match reason:
         case reasons.OnlyMove():
             return say("It’s the only tile you can lay.")
-        case reasons.WinsNow():
+        case reasons.WinsNow(ahead) if ahead > 0:
             return say("It’s the last spike, and you win by {amount}.", **facts)
+        case reasons.WinsNow(ahead) if ahead < 0:
+            amount = teller.words.money(-ahead)
+            return say("It’s the last spike, but you lose by {amount}.", amount=amount)
+        case reasons.WinsNow():
+            return say("It’s the last spike, and you’re tied for the most cash.")
         case reasons.PaidNow():
             return say(
                 "It finishes {route}: you collect {mine}, the others {others} in all.", **facts
@@ -132,8 +137,17 @@ def _about(teller: Teller, reason: reasons.Reason, player: str) -> str | None:
     match reason:
         case reasons.OnlyMove():
             return say("It’s the only tile {player} could lay.", **facts)
-        case reasons.WinsNow():
+        case reasons.WinsNow(ahead) if ahead > 0:
             return say("It’s the last spike, and {player} wins by {amount}.", **facts)
+        case reasons.WinsNow(ahead) if ahead < 0:
+            amount = teller.words.money(-ahead)
+            return say(
+                "It’s the last spike, but {player} loses by {amount}.",
+                player=facts["player"],
+                amount=amount,
+            )
+        case reasons.WinsNow():
+            return say("It’s the last spike, and {player} is tied for the most cash.", **facts)
         case reasons.PaidNow():
             return say(
                 "It finishes {route}: {player} collects {mine}, the others {others} in all.",

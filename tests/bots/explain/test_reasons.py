@@ -24,6 +24,8 @@ from tests.sizes import SOAK
 SAMPLES: list[reasons.Reason] = [
     reasons.OnlyMove(),
     reasons.WinsNow(12_000),
+    reasons.WinsNow(0),
+    reasons.WinsNow(-5_000),
     reasons.WouldLose("V3", 1, 5_000),
     reasons.PaidNow("V", 12_000, 7_000),
     reasons.FreeGrant("OMA", 14_000),
@@ -64,6 +66,21 @@ def test_every_reason_has_words(reason: reasons.Reason, language: str) -> None:
 def test_a_winning_last_spike_says_by_how_much() -> None:
     position = layout("C1 V3", track=WORKED, cash=(30_000, 35_000, 40_000))
     assert why(position)[0] == reasons.WinsNow(30_000 - 3_000 + 20_000 - 40_000)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "yours", "theirs"),
+    [
+        (5_000, "and you win by $5,000.", "and Ada wins by $5,000."),
+        (0, "and you’re tied for the most cash.", "and Ada is tied for the most cash."),
+        (-5_000, "but you lose by $5,000.", "but Ada loses by $5,000."),
+    ],
+)
+def test_a_last_spike_wins_or_loses(ahead: int, yours: str, theirs: str) -> None:
+    teller = Teller(shipped(), ["Ada", "Bo"], words_for("en"))
+    assert [*tell_reason(teller, reasons.WinsNow(ahead))] == [f"It’s the last spike, {yours}"]
+    told = tell_reason(teller, reasons.WinsNow(ahead), "Ada")
+    assert [*told] == [f"It’s the last spike, {theirs}"]
 
 
 def test_a_losing_last_spike_says_who_would_win() -> None:

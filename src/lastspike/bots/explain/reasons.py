@@ -12,7 +12,7 @@ class OnlyMove(NamedTuple):
 
 
 class WinsNow(NamedTuple):
-    """The last spike wins; `ahead` is the lead over the best opponent."""
+    """It is the last spike; `ahead` is the lead over the best opponent, below 0 for a loss."""
 
     ahead: int
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import stat
 import sys
@@ -83,15 +84,16 @@ def list_tables(
                         shown_bar.advance(task)
             return found
 
-    found = asyncio.run(run())
-    if not found:
-        typer.echo(words_for().say("There are no tables."))
-        return
-    rows = _rows(found)
-    if sys.stdout.isatty() and len(rows) <= MOST_FOLDED:
-        Console(highlight=False, markup=False, emoji=False).print(_folded(rows))
-    else:
-        sys.stdout.writelines(f"{line}\n" for line in _lines(rows))
+    with _no_garbage_collection():
+        found = asyncio.run(run())
+        if not found:
+            typer.echo(words_for().say("There are no tables."))
+            return
+        rows = _rows(found)
+        if sys.stdout.isatty() and len(rows) <= MOST_FOLDED:
+            Console(highlight=False, markup=False, emoji=False).print(_folded(rows))
+        else:
+            sys.stdout.writelines(f"{line}\n" for line in _lines(rows))
 
 
 @app.command("export")
@@ -155,6 +157,16 @@ def import_games(files: Files, config: ConfigFile = None, database: Database = N
 
     if not asyncio.run(run()):
         raise typer.Exit(1)
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """For a long list, of which everything stays: looking through it takes a third of its time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _rows(found: list[TableLine]) -> list[Cells]:

@@ -69,6 +69,7 @@ async function show() {
   const later = known && LATER[first] && (await LATER[first]());
   if ((later || missing) && path !== location.pathname.slice(base.length)) return; // gone elsewhere meanwhile
   screen?.close?.();
+  document.getElementById("announce")?.replaceChildren(); // what was said of another screen
   shown = location.pathname + location.search;
   if (missing) {
     screen = { element: first === "table" ? missing.missingTable(page.go) : missing.missingPage(page.go) };

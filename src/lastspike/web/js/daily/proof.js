@@ -39,7 +39,7 @@ export async function showProof(element, page, day) {
       { class: "card proof" },
       step(say("The chain begins with its anchor, which is public."), [[say("Anchor"), proof.chain.anchor]]),
       step(say("When the day was over, the server published that day’s link."), [[say("Link"), proof.link]]),
-      step(count("Your browser hashed the link {n} time, once for each day of the chain.", "Your browser hashed the link {n} times, once for each day of the chain.", proof.number), [[say("Computed here"), anchor]]),
+      step(count("Your browser hashed the link {n} time, once for each day of the chain up to this one.", "Your browser hashed the link {n} times, once for each day of the chain up to this one.", proof.number), [[say("Computed here"), anchor]]),
       step(say("The previous day’s link is the fingerprint of this one. It was public while people played."), [[say("Fingerprint"), shuffle.commitment]]),
       step(say("The link determines every shuffle. It deals these tiles:"), [
         [say("Goes first"), names[dealt.first]],

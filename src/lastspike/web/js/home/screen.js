@@ -50,32 +50,35 @@ export class Home {
   }
 
   draw() {
+    // Who has never played here is first told what the game is.
+    const newcomer = !settings.name && !(load(KEY) ?? []).length && !progress().made;
+    const hero = el(
+      "section",
+      { class: "hero" },
+      el("div", { class: "hero-map", "aria-hidden": "true" }),
+      el(
+        "div",
+        { class: "hero-text" },
+        el("h1", {}, "The Last Spike"),
+        el("p", { class: "lead" }, say("Build the railway from St. Louis to Sacramento together, and finish with the most cash when the last spike is driven.")),
+        button(say("Play now"), () => this.playNow(), { class: "main", "data-key": "play" }),
+        opponentChoices(),
+      ),
+    );
+    const learn = this.way("learn", say("Learn"), say("Play a short game with a coach. It takes about five minutes."), progress().made ? say("Continue the lesson") : say("Learn by playing"), () => this.page.go("lesson"), button(say("How to play"), () => this.page.go("learn"), { class: "quiet", "data-key": "rules" }));
+    const ways = el(
+      "div",
+      { class: "ways" },
+      newcomer && learn,
+      site.server && this.way("friends", say("Play with friends"), say("Create a table and send them the link. Nobody needs an account."), say("Create a table"), () => this.friends()),
+      this.way("device", say("Pass and play"), say("Pass the device from player to player. A curtain hides the hands in between."), say("Choose players"), () => this.device()),
+      !newcomer && learn,
+      this.way("record", say("Open a record"), say("Watch a finished game from a file."), say("Choose a file"), () => this.page.openRecord()),
+    );
     fill(
       this.element,
       this.waiting,
-      this.daily,
-      this.running,
-      el(
-        "section",
-        { class: "hero" },
-        el("div", { class: "hero-map", "aria-hidden": "true" }),
-        el(
-          "div",
-          { class: "hero-text" },
-          el("h1", {}, "The Last Spike"),
-          el("p", { class: "lead" }, say("Build the railway from St. Louis to Sacramento together, and finish with the most cash when the last spike is driven.")),
-          button(say("Play now"), () => this.playNow(), { class: "main", "data-key": "play" }),
-          opponentChoices(),
-        ),
-      ),
-      el(
-        "div",
-        { class: "ways" },
-        site.server && this.way("friends", say("Play with friends"), say("Create a table and send them the link. Nobody needs an account."), say("Create a table"), () => this.friends()),
-        this.way("device", say("Pass and play"), say("Pass the device from player to player. A curtain hides the hands in between."), say("Choose players"), () => this.device()),
-        this.way("learn", say("Learn"), say("Play a short game with a coach. It takes about five minutes."), progress().made ? say("Continue the lesson") : say("Learn by playing"), () => this.page.go("lesson"), button(say("How to play"), () => this.page.go("learn"), { class: "quiet", "data-key": "rules" })),
-        this.way("record", say("Open a record"), say("Watch a finished game from a file."), say("Choose a file"), () => this.page.openRecord()),
-      ),
+      ...(newcomer ? [hero, ways, this.daily, this.running] : [this.daily, this.running, hero, ways]),
       this.finished,
       !site.server && el("footer", { class: "site notes" }, el("p", {}, say("You’re playing without a server. Your games are stored in this browser only. Tycoon needs a server, so Speculator gives the hints and reviews your games."))),
       (site.name || site.about) && el("footer", { class: "site notes" }, site.name && el("bdi", {}, site.name), site.about && pageLink("about", this.page.go, {}, say("About this server"))),

@@ -87,12 +87,15 @@ function spikeCard({ figures, view, teller }) {
   const left = figures.toLastSpike(view);
   const near = figures.lastSpikeSpaces(view);
   const routes = [...new Set(near.map((tile) => tile[0]))];
+  const mine = (view.seat === null || view.seat === undefined ? null : view.hands[view.seat]) ?? [];
   return {
     title: heading(say("The last spike")),
     body: [
       el("p", {}, spikeTold(figures, teller)),
       left > 0 && el("h3", {}, count("{n} tile missing on the shortest way", "{n} tiles missing on the shortest way", left)),
-      left > 0 && left < Infinity && el("ul", { class: "routes" }, routes.map((letter) => el("li", {}, el("span", {}, teller.route(letter)), missingTiles(near.filter((tile) => tile[0] === letter))))),
+      near.length > left && el("p", { class: "notes" }, say("Several ways are that short. These routes are on them:")),
+      left > 0 && left < Infinity && el("ul", { class: "routes" }, routes.map((letter) => el("li", {}, el("span", {}, teller.route(letter)), missingTiles(near.filter((tile) => tile[0] === letter), mine)))),
+      near.some((tile) => mine.includes(tile)) && el("p", { class: "notes" }, say("The bold tiles are in your hand.")),
     ],
   };
 }
@@ -123,16 +126,16 @@ function cityCard(code, { figures, view, teller, aids, canBuy }) {
       canBuy === false && el("p", { class: "first" }, figures.onSale(view, code) ? say("Lay a tile first, then you can buy land here.") : view.land[code][0] === null ? say("Nobody can buy land here before the free land is taken.") : null),
       el("p", {}, say("1 land card pays {amount} for each route finished here.", { amount: money(payouts[0]) })),
       open.length === 0 && el("p", {}, say("no more payouts")),
-      aids && open.length > 0 && el("h3", {}, say("Each open route pays")),
-      aids && open.length > 0 && el("p", {}, held.length ? held.map(([seat, cards]) => share(teller, seat, shortMoney(payouts[cards - 1]))) : say("nobody")),
+      aids && open.length > 0 && held.length > 0 && el("h3", {}, say("Each open route pays")),
+      aids && open.length > 0 && el("p", {}, held.length ? held.map(([seat, cards]) => share(teller, seat, shortMoney(payouts[cards - 1]))) : say("Nobody has land here yet.")),
       el("ul", { class: "routes" }, open.map(({ letter }) => el("li", {}, el("span", {}, teller.route(letter)), missingTiles(figures.missing(view, letter))))),
     ],
   };
 }
 
-/** @param {string[]} tiles */
-function missingTiles(tiles) {
-  return el("span", { class: "missing-tiles" }, tiles.join(" "));
+/** @param {string[]} tiles @param {string[]} [mine] those in the viewer's hand */
+function missingTiles(tiles, mine = []) {
+  return el("span", { class: "missing-tiles" }, tiles.flatMap((tile) => [" ", mine.includes(tile) ? el("b", {}, tile) : tile]));
 }
 
 /** @param {number} seat @param {Facts} facts */

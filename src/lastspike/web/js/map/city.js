@@ -130,9 +130,11 @@ export function payoutBubbles(at, grow, { ring }, paid) {
   const texts = paid.map(({ amount }) => say("+{amount}", { amount: shortMoney(amount) }));
   const wide = Math.ceil(Math.max(...texts.map((text) => widthOf(text, letters, 700)))) + 25;
   const top = Math.max(-ring, (-high * paid.length) / 2);
+  const edge = (wide / 2 + 2) * grow;
+  const x = Math.max(edge, Math.min(WIDTH - edge, at.x)); // by the edge, nothing of it is cut off
   return svg(
     "g",
-    { class: "bubbles", transform: `translate(${at.x} ${at.y}) scale(${n(grow)})` },
+    { class: "bubbles", transform: `translate(${n(x)} ${at.y}) scale(${n(grow)})` },
     paid.map(({ seat }, row) =>
       svg(
         "g",

@@ -28,6 +28,7 @@ import { Zoom } from "./zoom.js";
  * @property {Set<string>} [fresh] tiles laid since the viewer's last turn
  * @property {Set<string>} [freshLand] land taken or bought since then
  * @property {View} [now] the table as it is, if the map is behind it
+ * @property {boolean} [codes] whether codes are worth more than costs where only one of them has room
  * @property {Map<string, number>} [offers] cities where land can be bought, and its price
  * @property {Map<string, number>} [sales] cities where land can be sold, and what it brings
  * @property {Pick<View, "land" | "track" | "cash"> | null} [after] the table after the turn, as far as it is composed
@@ -203,6 +204,7 @@ export class BoardMap {
   update(view, shown) {
     this.view = view;
     this.shown = shown;
+    this.element.classList.toggle("codes", Boolean(shown.codes));
     const track = new Set(view.track);
     const left = this.figures.toLastSpike(view);
     this.near = left > 0 && left <= NEAR ? this.figures.lastSpikeSpaces(view) : [];
@@ -273,11 +275,12 @@ export class BoardMap {
   showBonus() {
     const spaces = this.spaces.filter(({ tile }) => this.near.includes(tile) && this.shown.ghost !== tile);
     const bare = (/** @type {Space} */ { tile }) => this.spaceParts.get(tile)?.dataset.level === "bare";
-    const key = JSON.stringify([spaces.map((space) => [space.tile, bare(space)]), this.only, this.grow]);
+    const own = (/** @type {Space} */ { tile }) => this.shown.hand.includes(tile);
+    const key = JSON.stringify([spaces.map((space) => [space.tile, bare(space), own(space)]), this.only, this.grow]);
     if (key === this.bonusKey) return; // or it would begin to glow again
     this.bonusKey = key;
     const cities = [...this.places.values()];
-    this.bonuses.replaceChildren(...spaces.map((space) => (this.only && !bare(space) ? bonusTag(space, this.figures.edition.last_spike_bonus, cities, this.grow) : spikeBadge(space, this.grow, bare(space)))));
+    this.bonuses.replaceChildren(...spaces.map((space) => (this.only && !bare(space) ? bonusTag(space, this.figures.edition.last_spike_bonus, cities, this.grow) : spikeBadge(space, this.grow, bare(space), own(space)))));
   }
 
   /** The last spike stands in the tile that joined the two ends. @param {string} tile */

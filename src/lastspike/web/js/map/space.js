@@ -86,11 +86,12 @@ export function fitChip(part, space, level) {
 const ASIDE = 46;
 const SPIKE = "M-3-6h6v2.500l-1.500 1-.5 7-1 2.500-1-2.500-.5-7-1.500-1z";
 
-/** By a space that brings the last spike nearer: a small spike at the corner of its chip. @param {Space} space @param {number} grow @param {boolean} bare whether it shows no chip */
-export function spikeBadge(space, grow, bare) {
+/** By a space that brings the last spike nearer: a small spike at the corner of its chip. @param {Space} space @param {number} grow @param {boolean} bare whether it shows no chip
+ * @param {boolean} own whether the viewer has its tile */
+export function spikeBadge(space, grow, bare, own) {
   const [wide, high] = bare ? [0, 0] : [chipWidths(space)[0], 27];
   const at = `translate(${space.at.x} ${space.at.y}) scale(${grow}) translate(${wide / 2} ${-high / 2})`;
-  return svg("g", { class: "bonus", transform: at }, svg("circle", { r: 8 }), svg("path", { d: SPIKE }));
+  return svg("g", { class: own ? "bonus own" : "bonus", transform: at }, svg("circle", { r: 8 }), svg("path", { d: SPIKE }));
 }
 
 /** What the last spike brings, by a space that would be it: over the laid track beside its chip, away from the city.

@@ -71,7 +71,7 @@ export class ReviewBoard {
     const turns = model.turns.slice(0, shown);
     const then = tableAfter(/** @type {any} */ (model.figures), /** @type {any} */ (model.view), model.dealt, turns);
     const spike = turns.flatMap(({ events }) => events).find((event) => event.event === "last_spike")?.tile;
-    this.map.update(then, { hand: [], legal: new Set(), ghost: null, last: turns.at(-1)?.moves[0] ?? null, spike });
+    this.map.update(then, { hand: [], legal: new Set(), ghost: null, last: turns.at(-1)?.moves[0] ?? null, spike, codes: true });
     const turn = turns.at(-1);
     const title = shown ? say("Turn {number}", { number: shown }) : say("The deal");
     const told = turn ? sentences(teller.brief(turn.events)) : "";

@@ -39,7 +39,7 @@ export function lineChart({ title, names, values, marks = [], told, most, onTurn
   for (let turn = 0; turn < values.length; turn += 10) {
     picture.append(svg("text", { class: "chart-scale", x: x(turn), y: HIGH - 8, "text-anchor": "middle" }, String(turn)));
   }
-  const ends = apart(names.map((_, seat) => y(values[last][seat])), LETTERS);
+  const ends = apart(names.map((_, seat) => y(values[last][seat])), LETTERS, EDGE.top);
   const step = Math.max(4, Math.round(last / 5));
   names.forEach((_, seat) => {
     const points = values.map((at, turn) => `${x(turn).toFixed(1)} ${y(at[seat]).toFixed(1)}`);
@@ -104,10 +104,12 @@ function usualSize() {
   return matchMedia("(max-width: 40em), (max-width: 56.25em) and (max-height: 31em)").matches ? "narrow" : "wide";
 }
 
-/** The same heights, moved down or up until none lies on another. @param {number[]} heights @param {number} least */
-function apart(heights, least) {
+/** The same heights, moved up until none lies on another, and down again as far as the top of the chart asks for.
+ * @param {number[]} heights @param {number} least @param {number} top */
+function apart(heights, least, top) {
   const order = heights.map((_, n) => n).sort((one, other) => heights[other] - heights[one]); // from the bottom
   const found = [...heights];
   order.slice(1).forEach((n, before) => (found[n] = Math.min(found[n], found[order[before]] - least)));
+  order.reverse().forEach((n, after) => (found[n] = Math.max(found[n], top + after * least)));
   return found;
 }

@@ -120,7 +120,7 @@ export class Screen {
         this.cashChart(standings.map((/** @type {any} */ at) => at.cash)),
         this.chart({ title: say("Cash plus price of land"), values: standings.map((/** @type {any} */ at) => at.wealth), told: thousands }),
       ),
-      el("section", { class: "card" }, this.chart({ title: say("Chance to win"), values: wins, marks: deciding, told: percent, most: 1 }), this.decided(review)),
+      el("section", { class: "card" }, this.chart({ title: say("Chance to win"), values: wins, marks: deciding, told: percent, most: 1 }), el("p", { class: "notes" }, say("Worked out after the game, with all hands known.")), this.decided(review)),
       el("section", { class: "card" }, el("h2", {}, say("Mistakes")), site.server ? null : el("p", { class: "why" }, say("Without a server, Speculator judges the turns. It tries fewer possible deals, so only large mistakes are certain enough to be shown.")), this.losses(review)),
       el("section", { class: "card" }, this.everyTurn(review)),
       el("section", { class: "card" }, el("h2", {}, say("Luck and play")), this.luck(review)),
@@ -161,6 +161,8 @@ export class Screen {
   losses(review) {
     const turns = review.turns.filter((/** @type {any} */ turn) => turn.judgement.loss).sort((/** @type {any} */ one, /** @type {any} */ other) => other.judgement.loss.mean - one.judgement.loss.mean);
     if (!turns.length) return el("p", {}, say("None: no turn clearly lost two points or more."));
+    const own = (/** @type {any} */ turn) => Number(turn.seat === this.teller?.own);
+    turns.sort((/** @type {any} */ one, /** @type {any} */ other) => own(other) - own(one)); // one's own first
     return el(
       "ol",
       { class: "turns" },
@@ -298,7 +300,11 @@ export class Screen {
   turnButton(turn, seat) {
     const own = seat === this.teller?.own;
     const title = own ? say("Turn {number}, you", { number: turn }) : say("Turn {number}, {player}", { number: turn, player: this.name(seat) });
-    return button(title, () => this.look(turn), { class: "entry-turn", title: say("Show the board after this turn"), "data-key": `turn-${turn}` });
+    const look = () => {
+      this.look(turn);
+      this.board?.element.scrollIntoView({ block: "nearest" }); // on a phone it is not beside the list
+    };
+    return button(title, look, { class: "entry-turn", title: say("Show the board after this turn"), "data-key": `turn-${turn}` });
   }
 
   /** Show the board after a turn. @param {number} turn */

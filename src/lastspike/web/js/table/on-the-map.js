@@ -24,6 +24,7 @@ export function shownOnMap(model, parts, board, playout) {
     fresh: new Set(fresh.map(({ moves }) => moves[0])),
     freshLand: new Set(fresh.flatMap(({ events }) => events.filter(({ event }) => event === "grant_taken" || event === "land_bought").map(({ city, rank }) => `${city}${rank ?? 0}`))),
     now: view,
+    codes: shown !== null || model.over,
     spike: turns.flatMap(({ events }) => events).find((event) => event.event === "last_spike")?.tile,
     ...(shown === null && model.canPlay ? drafted(model, parts.composer) : {}),
   };

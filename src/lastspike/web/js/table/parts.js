@@ -31,6 +31,7 @@ export function buildParts(screen) {
     draftChanged: () => screen.redraw("draft"),
     pastChanged: () => screen.pastChanged(),
     acting: () => screen.playout.finish(),
+    behind: () => screen.playout.behind,
     sinceLast: () => screen.sinceLast,
     perform: (/** @type {import("../game/model.js").Turn} */ turn) => screen.perform(turn),
     over: () => screen.over,
@@ -49,7 +50,10 @@ export function buildParts(screen) {
     record: () => screen.record,
     replay: () => replay.again(),
     picture: () => void screen.picture(),
-    look: (/** @type {number} */ turns) => replay.to(turns),
+    look: (/** @type {number} */ turns) => {
+      replay.to(turns);
+      replay.slider.focus({ preventScroll: true }); // the end, and whatever led here, is not shown meanwhile
+    },
     waysOn: () => screen.waysOn(),
     playOn: (/** @type {number} */ seat, /** @type {number} */ turns) => void pastHands.playOn(seat, turns),
   };

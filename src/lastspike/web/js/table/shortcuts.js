@@ -13,7 +13,7 @@ export function tableShortcuts(screen) {
     { keys: "b", told: () => say("Go to the land for sale"), act: () => parts.composer.enterLand() },
     { keys: "e", told: () => say("End turn"), act: () => void parts.composer.end() },
     ...(screen.playout.behind ? [{ keys: "Escape", told: () => say("Show the table as it is now"), act: () => screen.playout.finish() }] : []),
-    { keys: "Backspace Escape", told: () => say("Undo"), act: () => (parts.replay.shown === null || model.over ? void parts.composer.back() : parts.replay.now()) },
+    { keys: "Backspace Escape", told: () => say("Undo"), act: () => (parts.replay.shown === null ? void parts.composer.back() : parts.replay.now()) },
     { keys: "h", told: () => say("Ask for a hint"), act: () => void (model.canPlay && parts.composer.askHint()) },
     ...(model.sinceLast.length ? [{ keys: "s", told: () => say("Since your last turn"), act: () => screen.since() }] : []),
     { keys: "l", told: () => say("Log"), act: () => screen.openTab("log", true) },

@@ -46,8 +46,10 @@ export class FinalScores {
   /** Drawn once, but for what waits for the record: after the game nothing of it changes.
    * @param {boolean} visible whether the board is shown as it is at the end */
   update(visible) {
+    const back = visible && !this.visible && this.begun;
     this.visible = visible;
     this.element.hidden = !visible || !this.card;
+    if (back && !document.activeElement?.closest("input, textarea")) this.element.focus({ preventScroll: true }); // what led back is gone
     this.card?.update();
     const over = this.model.events.find((event) => event.event === "game_over");
     if (!over || this.begun) return;
@@ -63,7 +65,7 @@ export class FinalScores {
     this.close();
     this.card = new WhyCard(model, page, over);
     this.daily = model.info.daily && model.you.seats.length > 0 ? new DailyCard(model, page) : null;
-    fill(this.element, el("h2", {}, told.at(-1)), tie(model, page.teller(), over), this.daily?.element ?? null, this.card.element, scores(model, page.teller(), over), ...this.waysOn());
+    fill(this.element, el("h2", {}, told.at(-1)), tie(model, page.teller(), over), this.daily?.element ?? null, scores(model, page.teller(), over), this.card.element, ...this.waysOn());
     this.element.hidden = !this.visible;
     this.element.querySelector("h2")?.scrollIntoView({ block: "nearest" }); // the whole may be higher than the screen
     if (document.activeElement === document.body) this.element.focus({ preventScroll: true }); // the hand is gone

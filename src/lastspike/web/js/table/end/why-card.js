@@ -4,6 +4,7 @@ import { errorText } from "../../game/errors.js";
 import { seatSymbol } from "../../game/players.js";
 import { site } from "../../lib/api.js";
 import { waitForJob } from "../../lib/jobs.js";
+import { announce } from "../../lib/ui/announce.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
 import { percent, say } from "../../lib/words.js";
 import { cashByTurn } from "../../review/accounts.js";
@@ -27,7 +28,7 @@ export class WhyCard {
     this.asked = false;
     this.verdict = verdict(model, teller, over, subject);
     this.charts = el("div", { class: "why-charts" }, this.cashChart());
-    this.luck = el("div", { class: "why-luck" });
+    this.luck = el("div", { class: "why-luck", tabindex: "-1" });
     const rival = rivalOf(over, subject);
     this.element = el(
       "section",
@@ -69,11 +70,18 @@ export class WhyCard {
   async review(quick) {
     const { model } = this;
     const bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Review progress") }));
-    fill(this.luck, el("p", {}, quick ? say("Working out what was luck and what was play…") : !site.server ? say("Working out what was luck and what was play. This takes about a minute…") : say("Working it out more precisely. This takes about a minute…")), bar);
+    const told = quick ? say("Working out what was luck and what was play…") : !site.server ? say("Working out what was luck and what was play. This takes about a minute…") : say("Working it out more precisely. This takes about a minute…");
+    const asked = this.luck.contains(document.activeElement); // the button goes away
+    fill(this.luck, el("p", {}, told), bar);
+    if (asked) {
+      this.luck.focus({ preventScroll: true });
+      announce(told, "answer");
+    }
     try {
       const [path, body] = model.id ? [`api/tables/${model.id}/review${quick ? "?quick=true" : ""}`] : ["api/records/review", { record: this.page.record(), quick }];
       const review = await waitForJob(path, body, bar, () => !this.closed);
       if (review) this.show(review);
+      if (review && asked) announce(this.luck.querySelector("p")?.textContent ?? "", "answer");
     } catch (error) {
       fill(this.luck, el("p", {}, errorText(error)), button(say("Try again"), () => void this.review(quick), { "data-key": "why-again" }));
     }
@@ -89,7 +97,7 @@ export class WhyCard {
     const wins = review.chances.map((/** @type {any} */ at) => at.chances);
     const turning = turningPoint(review, model, this.subject);
     const told = { title: say("Chance to win"), names: model.names, values: wins, marks: turning ? [turning.turn] : [], told: percent, most: 1, onTurn: page.look, size: /** @type {const} */ ("narrow") };
-    fill(this.charts, this.cashChart(), lineChart(told).element);
+    fill(this.charts, this.cashChart(), lineChart(told).element, el("p", { class: "notes" }, say("Worked out after the game, with all hands known.")));
   }
 
   cashChart() {

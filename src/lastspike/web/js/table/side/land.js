@@ -1,7 +1,7 @@
 // Land and routes: owners, prices, what is missing, and what each route would pay.
 
 import { seatSymbol } from "../../game/players.js";
-import { el, fill, tableHead } from "../../lib/ui/dom.js";
+import { button, el, fill, tableHead } from "../../lib/ui/dom.js";
 import { count, money, say, sayAs } from "../../lib/words.js";
 
 /** @typedef {import("../../game/model.js").Model} Model */
@@ -19,6 +19,7 @@ export class Land {
     if (!view || !figures || this.element.closest("[hidden]")) return;
     fill(
       this.element,
+      button(say("Back to the map"), () => window.scrollTo(0, 0), { class: "quiet land-button", "data-key": "to-map" }),
       el(
         "table",
         { class: "cities-table" },

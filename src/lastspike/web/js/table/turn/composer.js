@@ -19,7 +19,7 @@ export class Composer {
    * @param {Model} model
    * @param {Connection} connection
    * @param {{draftChanged: () => void, told: (text: string) => void, failed: (error: Error) => void,
-   *   acting: () => void, sinceLast: () => import("../../game/model.js").Turn[], since: () => void, land: () => void, home: () => void, meanwhile: () => HTMLElement | null, turn: () => number | null, teller: () => import("../../game/teller.js").Teller}} page
+   *   acting: () => void, behind: () => boolean, sinceLast: () => import("../../game/model.js").Turn[], since: () => void, land: () => void, home: () => void, meanwhile: () => HTMLElement | null, turn: () => number | null, teller: () => import("../../game/teller.js").Teller}} page
    */
   constructor(model, connection, page) {
     this.model = model;
@@ -232,7 +232,9 @@ export class Composer {
   choosing() {
     const view = /** @type {import("../../game/figures.js").View} */ (this.model.view);
     const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
-    const forced = view.legal.length > 0 && view.legal.every((tile) => figures.cost(view, tile).double);
+    const double = (/** @type {string} */ tile) => figures.cost(view, tile).double;
+    const forced = view.legal.length > 0 && view.legal.every(double);
+    const hand = view.hands[/** @type {number} */ (this.model.looking)] ?? [];
     const plan = [
       el(
         "div",
@@ -241,9 +243,13 @@ export class Composer {
         el(
           "p",
           { class: forced ? "why" : "why number" },
-          forced
-            ? say("No tile you can afford is next to track or a city, so you pay double.")
-            : count("{n} of your tiles can be laid: choose it.", "{n} of your tiles can be laid: choose one.", view.legal.length),
+          this.page.behind()
+            ? el("b", {}, say("The map is still showing the others’ turns."))
+            : forced
+              ? hand.every(double)
+                ? say("None of your tiles is next to track or a city, so you pay double.")
+                : say("No tile you can afford is next to track or a city, so you pay double.")
+              : count("{n} of your tiles can be laid: choose it.", "{n} of your tiles can be laid: choose one.", view.legal.length),
         ),
       ),
       this.hintBox(),
@@ -274,11 +280,13 @@ export class Composer {
   /** What the turn will do, most important first: who is paid, then what else there is to choose. */
   composed() {
     const { ahead } = this;
-    const told = this.page.teller().tell(ahead.events.filter((/** @type {any} */ event) => !SHOWN.has(event.event)));
+    const events = ahead.events.filter((/** @type {any} */ event) => !SHOWN.has(event.event));
+    const lost = events.some((/** @type {any} */ event) => event.event === "game_over" && !event.winners.includes(this.model.mySeat));
+    const told = this.page.teller().tell(events);
     return [
       el("h2", { class: "now" }, this.title()),
       paid(this),
-      told.length > 0 && el("ul", { class: "outcome" }, told.map((text) => el("li", {}, text))),
+      told.length > 0 && el("ul", { class: lost ? "outcome lost" : "outcome" }, told.map((text) => el("li", {}, text))),
       this.hintBox(),
       ahead.table.phase === "raise" ? selling(this) : buying(this),
     ];

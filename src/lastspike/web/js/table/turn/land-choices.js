@@ -66,7 +66,7 @@ function invitation(composer) {
   return [
     el("span", { class: "invitation" }, say("Buy one land card, or end your turn:")),
     first && " ",
-    first && el("span", {}, count("“{figures}” means that the card adds {amount} to {n} payout to come.", "“{figures}” means that the card adds {amount} to each of {n} payouts to come.", first.n, { figures: first.short, amount: first.amount })),
+    first && el("span", {}, count("“{figures}” means that the card adds {amount} to {n} payout that may still come.", "“{figures}” means that the card adds {amount} to each of {n} payouts that may still come.", first.n, { figures: first.short, amount: first.amount })),
   ];
 }
 
@@ -79,12 +79,12 @@ function gain(composer, code) {
   const n = figures.routesOf(code).filter(({ letter }) => figures.missing(composer.before, letter).length).length;
   const more = payouts[mine] - (mine ? payouts[mine - 1] : 0);
   const amount = money(more);
-  if (!n) return { n, amount, short: say("no more payouts"), told: "" };
+  if (!n) return { n, amount, short: say("+{amount}", { amount: shortMoney(0) }), told: say("No more payouts can come.") };
   return {
     n,
     amount,
     short: say("+{amount} × {n}", { amount: shortMoney(more), n }).replaceAll(" ", "\u00a0"),
-    told: count("Adds {amount} to {n} payout to come.", "Adds {amount} to each of {n} payouts to come.", n, { amount }),
+    told: count("Adds {amount} to {n} payout that may still come.", "Adds {amount} to each of {n} payouts that may still come.", n, { amount }),
   };
 }
 

@@ -14,9 +14,11 @@ export function spoken(composer) {
   if (!ahead) return sentence(say("Your turn: lay a tile"));
   const teller = composer.page.teller();
   const traded = moves.length > 1;
-  const kinds = moves.at(-1)?.startsWith("+") ? ["land_bought"] : ["land_sold"];
+  const bought = moves.at(-1)?.startsWith("+");
+  const of = (/** @type {string} */ kind) => ahead.events.filter((/** @type {any} */ { event }) => event === kind);
+  // A sale may be what the tile, and so a route, waited for.
   const told = traded
-    ? [say("If you end your turn now:"), ...teller.tell(ahead.events.filter((/** @type {any} */ { event }) => kinds.includes(event)).slice(-1))]
+    ? [say("If you end your turn now:"), ...teller.tell(of(bought ? "land_bought" : "land_sold").slice(-1)), ...(bought ? [] : teller.tell(of("payout")))]
     : [sentence(composer.title()), ...ifEnded(teller.tell(ahead.events.filter((/** @type {any} */ { event }) => event === "payout" || !SHOWN.has(event))))];
   if (ahead.table.phase === "raise") return sentences([...told, composer.short()]);
   return sentences([...told, ...forSale(composer), sentence(composer.cashAfter()), say("End turn: {what}.", { what: composer.summary() })]);
