@@ -6,6 +6,12 @@ Each day is a deal of its own. Clerk, Surveyor and Tycoon without search play it
 seat. The score of each is computed as a server computes it; on every fourth day Clerk's twice,
 with other worlds. The journal keeps every day, so that a run can be resumed and its table printed
 at any time.
+
+    python -m bench.daily_scores --single --days 400 --journal single.jsonl
+
+This measures only how often the intervals of a single game hold: each of Clerk's games is scored
+twice, with other worlds, and the two scores should differ by no more than both intervals allow in
+95% of them.
 """
 
 from __future__ import annotations
@@ -39,6 +45,29 @@ def one_day(series: str, number: int, worlds: int) -> dict[str, Any]:
             again = score_game(game, f"{series}/{number}/b", worlds).score
             found["again"] = [again.points, again.margin]
     return found
+
+
+def twice(series: str, number: int, worlds: int) -> dict[str, Any]:
+    """Two measurements of Clerk's game on one day."""
+    link = seed_of_series(series, number)
+    game = computers_game(link, REPEATED, f"{series}/{number}")
+    scores = [score_game(game, f"{series}/{number}/{which}", worlds).score for which in "ab"]
+    return {"day": number, "scores": [[score.points, score.margin] for score in scores]}
+
+
+def agreement(days: Sequence[dict[str, Any]]) -> list[str]:
+    """How often two measurements of a game agree within their intervals."""
+    pairs = [day["scores"] for day in days]
+    within = [abs(a - b) <= math.hypot(one, other) for (a, one), (b, other) in pairs]
+    share = fmean(within)
+    margin = 1.96 * math.sqrt(share * (1 - share) / len(within))
+    spread = fmean((a - b) ** 2 for (a, _), (b, _) in pairs) / 2
+    width = fmean(one for (_, one), _ in pairs)
+    told = f"{share:.1%} ± {margin:.1%}"
+    return [
+        f"two measurements of {len(within)} games agree within their intervals: {told}",
+        f"margin of a game {width:.1f}; spread of its measurement {math.sqrt(spread):.1f}",
+    ]
 
 
 def table(days: Sequence[dict[str, Any]]) -> list[str]:
@@ -100,6 +129,7 @@ def main() -> None:
     arguments.add_argument("--worlds", type=int, default=8)
     arguments.add_argument("--series", default="daily")
     arguments.add_argument("--processes", type=int, default=2)
+    arguments.add_argument("--single", action="store_true", help="only intervals of single games")
     arguments.add_argument("--journal", type=Path, required=True)
     given = arguments.parse_args()
     journal: Path = given.journal
@@ -107,12 +137,14 @@ def main() -> None:
     done = {day["day"]: day for day in map(json.loads, known)}
     missing = [number for number in range(given.days) if number not in done]
     with ProcessPoolExecutor(given.processes) as pool, journal.open("a") as kept:
-        asked = [pool.submit(one_day, given.series, number, given.worlds) for number in missing]
+        measured = twice if given.single else one_day
+        asked = [pool.submit(measured, given.series, number, given.worlds) for number in missing]
         for day in asked:
             kept.write(json.dumps(day.result()) + "\n")
             kept.flush()
     days = [json.loads(line) for line in journal.read_text().splitlines()]
-    print(*table(sorted(days, key=lambda day: day["day"])), sep="\n")
+    days.sort(key=lambda day: day["day"])
+    print(*(agreement(days) if given.single else table(days)), sep="\n")
 
 
 if __name__ == "__main__":

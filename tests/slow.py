@@ -24,7 +24,10 @@ SLOW = {
     ),
     "bots/tycoon/test_tycoon.py": ("test_search_is_repeatable_and_more_worlds_settle_it",),
     "browser/test_admin.py": ("test_a_report_is_looked_after",),
-    "browser/test_alerts.py": ("test_a_turn_finds_ada_as_push_and_as_mail",),
+    "browser/test_alerts.py": (
+        "test_a_turn_finds_ada_as_push_and_as_mail",
+        "test_what_ada_chooses_is_kept_and_others_see_her_vacation",
+    ),
     "browser/test_daily.py": ("test_from_home_to_the_shared_line_twice",),
     "browser/test_edition.py": (
         "test_corrected_refused_kept_and_played_with",

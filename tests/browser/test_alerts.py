@@ -7,12 +7,13 @@ import asyncio
 import json
 import re
 from collections.abc import Coroutine, Iterator
+from datetime import date, timedelta
 from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from lastspike import protocol as p
 from lastspike.client import Person as Client
@@ -23,9 +24,12 @@ from tests.server.alerts.receivers import Mailbox
 from tests.server.company import Letterbox, begin, same_step
 from tests.server.running import RunningServer, running_server
 
+from .layout import faults_in_every_language
 from .people import MakePerson, Person, company
 
 T = TypeVar("T")
+
+PHONE, DESK = (390, 844), (1280, 800)
 
 SUBSCRIBES = """subscription => {
   const made = { toJSON: () => subscription, unsubscribe: async () => true };
@@ -97,7 +101,15 @@ def mailbox() -> Iterator[Mailbox]:
 
 
 @pytest.fixture
-def alerting_server(tmp_path: Path, mailbox: Mailbox) -> Iterator[RunningServer]:
+def clock(tmp_path: Path) -> Path:
+    """By how many seconds the server's clock is wrong."""
+    file = tmp_path / "clock"
+    file.write_text("0")
+    return file
+
+
+@pytest.fixture
+def alerting_server(tmp_path: Path, mailbox: Mailbox, clock: Path) -> Iterator[RunningServer]:
     with running_server(
         f"sqlite+aiosqlite:///{tmp_path / 'alerts.sqlite'}",
         allow_private_webhooks=True,
@@ -105,6 +117,7 @@ def alerting_server(tmp_path: Path, mailbox: Mailbox) -> Iterator[RunningServer]
         smtp_port=mailbox.port,
         smtp_security="none",
         mail_from="spike@example.org",
+        clock=clock,
     ) as running:
         yield running
 
@@ -133,14 +146,11 @@ def _wait_for(page: Any, true: Any) -> Any:
 
 
 def test_a_turn_finds_ada_as_push_and_as_mail(
-    visitor: MakePerson, game: Game, mailbox: Mailbox, alerting_server: RunningServer
+    visitor: MakePerson, game: Game, mailbox: Mailbox
 ) -> None:
     with Letterbox() as service:
         me = visitor("fr", width=390, height=844, new=True)
-        assert game.ada.secret is not None
-        me.context.add_cookies(
-            [{"name": "lastspike", "value": game.ada.secret, "url": alerting_server.url}]
-        )
+        _become(me, game.ada)
         subscriber = Subscriber(service, "ada")
         given = subscriber.subscription()
         keys = {"p256dh": given.p256dh, "auth": given.auth}
@@ -149,6 +159,12 @@ def test_a_turn_finds_ada_as_push_and_as_mail(
         _push(me, game, service, subscriber)
         _mail(me, game, mailbox)
         _next_game(me, game)
+
+
+def _become(me: Person, client: Client) -> None:
+    """The browser is a device of this person."""
+    assert client.secret is not None
+    me.context.add_cookies([{"name": "lastspike", "value": client.secret, "url": me.url}])
 
 
 def _next_game(me: Person, game: Game) -> None:
@@ -211,6 +227,17 @@ def _shown(me: Person, content: dict[str, Any]) -> Any:
 
 
 def _mail(me: Person, game: Game, mailbox: Mailbox) -> None:
+    _confirm(me, mailbox)
+    me.page.goto(f"{me.url}/healthz")
+    game.plays(game.ada)
+    game.plays(game.bob)
+    mail = _wait_for(me.page, lambda: mailbox.mails[1:])[0]
+    assert mail["Subject"].startswith("C’est à vous de jouer contre Bob")
+    _unsubscribe(me, mail["List-Unsubscribe"].strip("<>"))
+
+
+def _confirm(me: Person, mailbox: Mailbox) -> None:
+    """From the form, by the link in the first e-mail."""
     me.field("E-mail address").fill("ada@example.org")
     me.button("Send confirmation e-mail").click()
     tag = me.page.get_by_text(me.t("not confirmed yet"), exact=True)
@@ -220,12 +247,14 @@ def _mail(me: Person, game: Game, mailbox: Mailbox) -> None:
     me.button("Confirm").click()
     expect(me.heading("By e-mail")).to_be_visible()
     expect(tag).to_have_count(0)
-    me.page.goto(f"{me.url}/healthz")
-    game.plays(game.ada)
-    game.plays(game.bob)
-    mail = _wait_for(me.page, lambda: mailbox.mails[1:])[0]
-    assert mail["Subject"].startswith("C’est à vous de jouer contre Bob")
-    me.page.goto(mail["List-Unsubscribe"].strip("<>"))
+
+
+def _unsubscribe(me: Person, link: str) -> None:
+    me.page.goto(link)
+    found = faults_in_every_language(
+        me, "unsubscribe", lambda: expect(me.button("Stop these e-mails")).to_be_visible()
+    )
+    assert not found, "\n" + "\n".join(found)
     me.button("Stop these e-mails").click()
     expect(me.page.get_by_role("status").first).to_have_text(
         me.t("Done. This address will no longer get e-mail from us.")
@@ -233,3 +262,126 @@ def _mail(me: Person, game: Game, mailbox: Mailbox) -> None:
     me.come("/alerts")
     expect(me.heading("By e-mail")).to_be_visible()
     expect(me.page.get_by_text("ada@example.org", exact=True)).to_have_count(0)
+
+
+@pytest.mark.parametrize(("language", "size"), [("pt-BR", PHONE), ("ja", DESK)])
+def test_what_ada_chooses_is_kept_and_others_see_her_vacation(
+    visitor: MakePerson,
+    game: Game,
+    mailbox: Mailbox,
+    clock: Path,
+    language: str,
+    size: tuple[int, int],
+) -> None:
+    """A webhook, an e-mail that is ended by its link, quiet hours and a digest, a vacation, and a
+    reminder to another player; and their screens in every language."""
+    width, height = size
+    touch = size == PHONE
+    with Letterbox() as service:
+        me = visitor(language, width=width, height=height, touch=touch, new=True)
+        _become(me, game.ada)
+        subscriber = Subscriber(service, "bob")
+        game.do(game.bob.add_push(subscriber.subscription("pt")))
+        me.come("/alerts")
+        _webhook_and_mail(me, game, service, mailbox)
+        _choices(me)
+        other = visitor("fr", width=width, height=height, touch=touch, new=True)
+        _become(other, game.bob)
+        _vacation(me, other, game)
+        other.page.close()
+        _remind(me, game, service, subscriber, clock)
+
+
+def _webhook_and_mail(me: Person, game: Game, service: Letterbox, mailbox: Mailbox) -> None:
+    """The turn comes to both at once; then the one is ended by its link, the other on the page."""
+    me.page.get_by_text(me.t("In other apps"), exact=True).click()
+    url = f"{service.url}/hook"
+    me.field("Webhook URL").fill(url)
+    me.field("App").select_option("ntfy")
+    me.button("Add").click()
+    expect(me.page.get_by_text(url, exact=True)).to_be_visible()
+    _confirm(me, mailbox)
+    me.page.goto(f"{me.url}/healthz")  # the page is closed
+    game.plays(game.bob)
+    (letter,) = _wait_for(me.page, lambda: [to for to in service.letters if to.path == "/hook"])
+    said = f"{me.url}/table/{game.table}"
+    assert (letter.headers["click"], letter.body.decode().endswith(said)) == (said, True)
+    mail = _wait_for(me.page, lambda: mailbox.mails[1:])[0]
+    _unsubscribe(me, mail["List-Unsubscribe"].strip("<>"))
+    row = me.page.get_by_text(url, exact=True).locator("..")
+    row.get_by_role("button", name=me.t_as("from a list", "Remove"), exact=True).click()
+    expect(me.page.get_by_text(url, exact=True)).to_have_count(0)
+
+
+CHOSEN = {
+    "Quiet hours from": "1320",
+    "Quiet hours until": "420",
+    "Daily digest at": "480",
+    "A game is over": "false",
+}
+
+
+def _choices(me: Person) -> None:
+    """They are stored at once, and shown when the page is opened again."""
+    for label, value in CHOSEN.items():
+        with me.page.expect_response(lambda answer: answer.request.method == "PUT") as stored:
+            me.field(label).select_option(value)
+        assert stored.value.ok
+    me.page.reload()
+    for label, value in CHOSEN.items():
+        expect(me.field(label)).to_have_value(value)
+
+
+def _vacation(me: Person, other: Person, game: Game) -> None:
+    other.come(f"/table/{game.table}")
+    shown = other.pattern("on vacation through {date}", date=".+")
+    expect(other.players).to_be_visible()
+    expect(other.players.get_by_text(shown)).to_have_count(0)
+    today = date.fromisoformat(me.page.evaluate("new Intl.DateTimeFormat('sv').format()"))
+    me.field("First day").fill(today.isoformat())
+    me.field("Last day").fill((today + timedelta(days=9)).isoformat())
+    me.button("Add vacation").click()
+    expect(me.button("I’m back")).to_be_visible()
+    expect(other.players.get_by_text(shown)).to_be_visible()
+    found = faults_in_every_language(
+        me, "alerts", lambda: expect(me.heading("Vacation")).to_be_visible()
+    )
+    found += faults_in_every_language(
+        other, "a table with a vacation", lambda: expect(other.players).to_be_visible()
+    )
+    assert not found, "\n" + "\n".join(found)
+    me.button("I’m back").click()
+    expect(other.players.get_by_text(shown)).to_have_count(0)
+
+
+def _remind(
+    me: Person, game: Game, service: Letterbox, subscriber: Subscriber, clock: Path
+) -> None:
+    """Bob may be reminded a day after his turn began, and then not for another day."""
+
+    def remind() -> Locator:
+        return me.button("Remind {player}", player="Bob")
+
+    game.plays(game.ada)
+    me.come(f"/table/{game.table}")
+    expect(me.map).to_be_visible()
+    expect(remind()).to_have_count(0)
+    clock.write_text(str(25 * 3600))
+    me.page.reload()
+    expect(remind()).to_be_visible()
+    found = faults_in_every_language(
+        me, "a table with a reminder", lambda: expect(remind()).to_be_visible()
+    )
+    assert not found, "\n" + "\n".join(found)
+    remind().click()
+    expect(remind()).to_have_count(0)
+    reminder = Item("nudge", game.table, ("Ada",), who="Ada")
+    content = json.loads(push_content([reminder], me.url, "pt"))
+    _wait_for(
+        me.page,
+        lambda: any(
+            subscriber.read(letter) == content
+            for letter in service.letters
+            if letter.path == subscriber.path
+        ),
+    )

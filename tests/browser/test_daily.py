@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from playwright.sync_api import Route, expect
 
+from .layout import faults_in_every_language
 from .people import MakePerson, Person
 
 SCORING = 240_000
@@ -26,7 +28,7 @@ def hands(me: Person) -> list[str]:
 
 def test_from_home_to_the_shared_line_twice(person: MakePerson) -> None:
     """Two people get the same deal, play it differently, and see their scores."""
-    ada, bob = person("en"), person("fr")
+    ada, bob = person("en"), person("fr", width=390, height=844, touch=True)
     begin(ada)
     begin(bob)
     assert hands(ada) == hands(bob)
@@ -46,6 +48,8 @@ def test_from_home_to_the_shared_line_twice(person: MakePerson) -> None:
     with ada.page.expect_download() as saved:
         card.get_by_role("button", name="Save a picture").click()
     assert saved.value.suggested_filename.startswith("last-spike-daily-")
+    copied(ada, line)
+    shared(bob)
     worst = card.get_by_role("button", name="Play on from there")
     if worst.count():
         worst.click()
@@ -59,6 +63,49 @@ def test_from_home_to_the_shared_line_twice(person: MakePerson) -> None:
     expect(ada.page.get_by_text(ada.t("Nobody is listed yet today."))).to_be_visible()
     ada.page.get_by_label(ada.t("Show me on the leaderboards")).check()
     expect(ada.page.locator(".list .me")).to_have_count(1)
+    bob.come("/daily")
+    found = []
+    for each in (ada, bob):
+        found += faults_in_every_language(each, "daily", partial(sees_lists, each))
+        past = each.page.evaluate("fetch('/api/daily/calendar').then(sent => sent.json())")["days"]
+        each.come(f"/daily/{past[1]}")
+        found += faults_in_every_language(each, "proof", partial(sees_proof, each))
+    assert not found, "\n" + "\n".join(found)
+
+
+def sees_lists(me: Person) -> None:
+    expect(me.heading("Leaderboards")).to_be_visible()
+
+
+def sees_proof(me: Person) -> None:
+    expect(
+        me.page.get_by_text(me.t("✓ This deal was set before anybody played it."))
+    ).to_be_visible()
+
+
+def copied(me: Person, line: str) -> None:
+    """At a desk, *Share result* copies the line."""
+    me.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=me.url)
+    me.button("Share result").click()
+    expect(me.page.get_by_text(me.t("Result copied."), exact=True).first).to_be_visible()
+    assert me.page.evaluate("navigator.clipboard.readText()") == line
+
+
+def shared(me: Person) -> None:
+    """On a phone, it hands the line to whatever the person shares with. The card fits in every
+    language."""
+
+    def score() -> None:
+        told = me.page.get_by_text(me.pattern("Your score: {score}", score=r".+"))
+        expect(told.first).to_be_visible(timeout=SCORING)
+
+    score()
+    found = faults_in_every_language(me, "the result of a daily game", score)
+    assert not found, "\n" + "\n".join(found)
+    me.page.evaluate("navigator.share = async (shared) => { window.shared = shared; }")
+    me.button("Share result").click()
+    line = me.page.get_by_role("textbox", name=me.t("Line to share")).input_value()
+    assert me.page.evaluate("window.shared") == {"text": line}
 
 
 def test_the_proof_of_a_past_deal(person: MakePerson) -> None:

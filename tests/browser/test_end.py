@@ -97,15 +97,19 @@ def test_why_a_game_was_won_or_lost(person: MakePerson) -> None:
     show.click()
     expect(me.heading("After turn {number}", number=number)).to_be_visible()
     assert me.map.locator(".space.laid").count() == number
-    me.button("Show the scores").click()
+    # Whoever uses keys is never left nowhere, and Escape leads back.
+    expect(me.page.get_by_role("slider", name=me.t("Turn"), exact=True)).to_be_focused()
+    me.page.keyboard.press("Escape")
     expect(why).to_be_visible()
+    expect(me.finale).to_be_focused()
 
     # The full review replaces the estimate
     estimate = why.get_by_text(
         me.t("A quick estimate; points are percentage points of the chance to win.")
     )
     expect(estimate).to_be_visible()
-    me.button("Work it out more precisely").click()
+    me.button("Work it out more precisely").press("Enter")
+    expect(why.locator(".why-luck")).to_be_focused()
     expect(
         why.get_by_text(me.t("A point is one percentage point of the chance to win."))
     ).to_be_visible(timeout=4 * SLOW)

@@ -269,3 +269,18 @@ def test_there_is_no_such_table(person: MakePerson) -> None:
     expect(me.heading("This table doesn’t exist")).to_be_visible()
     me.button("Home").click()
     expect(me.button("Play now")).to_be_visible()
+
+
+def test_a_newcomer_is_first_told_what_the_game_is(person: MakePerson) -> None:
+    me = person().come()
+
+    def order() -> list[str]:
+        titles = ("The Last Spike", "Daily Deal", "Learn", "Play with friends")
+        headings = me.page.get_by_role("main").get_by_role("heading")
+        expect(headings.filter(has_text="Daily Deal")).to_be_visible()
+        boxes = {title: headings.filter(has_text=title).bounding_box() for title in titles}
+        return sorted(titles, key=lambda title: [(b["y"], b["x"]) for b in [boxes[title]] if b])
+
+    assert order() == ["The Last Spike", "Learn", "Play with friends", "Daily Deal"]
+    me.name("Ada")
+    assert order() == ["Daily Deal", "The Last Spike", "Play with friends", "Learn"]

@@ -35,7 +35,7 @@ OF_THE_MACHINE = {"database", "player_processes"}
 """Settings whose default follows from where the server runs."""
 ONLY_EXAMPLES = {
     *("create_token", "admin_key_hash", "name", "contact", "privacy", "imprint"),
-    *("smtp_host", "smtp_user", "smtp_password", "mail_from"),
+    *("smtp_host", "smtp_user", "smtp_password", "mail_from", "daily_follow", "daily_key"),
 }
 """Settings that nobody has until they choose one: the file shows what one looks like."""
 COMMANDS = {"--version", "admin", "config", "db", "games", "hosting", "serve", "status", "verify"}

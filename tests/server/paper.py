@@ -31,17 +31,22 @@ class Paper:
         seats: Sequence[str | None] = ("me", None),
         settings: Settings | None = None,
         seed: str = "paper",
+        *,
+        table: str = "t" * 22,
+        now: int = 1_000_000,
     ) -> None:
-        self.state = TableState("t" * 22)
+        self.state = TableState(table)
         self.log: list[e.Step] = []
         self.indexes: list[Index | None] = []
         """What each step changes in the index of tables."""
-        self.now = 1_000_000
+        self.now = now
         self.seed = seed
+        self._append(self._created(seats, settings))
+
+    def _created(self, seats: Sequence[str | None], settings: Settings | None) -> Draft:
         mine = {seat: f"Host {seat}" for seat, who in enumerate(seats) if who == "me"}
         levels = [None if who == "me" else who for who in seats]
-        draft = commands.create(HOST, levels, mine, settings or Settings(), secret_of(seed))
-        self._append(draft)
+        return commands.create(HOST, levels, mine, settings or Settings(), secret_of(self.seed))
 
     def do(self, decide: Callable[..., Draft | None], *given: Any) -> int:
         """Decide and apply; the step's number, 0 where nothing had to change."""
@@ -79,13 +84,18 @@ class Paper:
             if seat is None:
                 return
             moves = make_player(level, "paper").turn(self.state.playing.view(seat))
-            texts = [move.text for move in moves]
-            person = self.state.seats[seat].person
-            if self.state.seats[seat].computer is not None:
-                assert self.do(commands.computer_turn, self.state.turn, texts)
-            else:
-                assert person is not None
-                self.do(commands.make_turn, person, self.state.turn, texts)
+            self.turn([move.text for move in moves])
+
+    def turn(self, moves: list[str]) -> None:
+        """Whoever's turn it is makes it."""
+        seat = self.state.to_move()
+        assert seat is not None
+        person = self.state.seats[seat].person
+        if self.state.seats[seat].computer is not None:
+            assert self.do(commands.computer_turn, self.state.turn, moves)
+        else:
+            assert person is not None
+            self.do(commands.make_turn, person, self.state.turn, moves)
 
     def replayed(self) -> TableState:
         """The state that follows from the log alone."""

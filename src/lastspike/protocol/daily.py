@@ -22,11 +22,13 @@ class ListMe(Struct, frozen=True, forbid_unknown_fields=True):
 
 class DailyChain(Struct, frozen=True):
     """The chain of commitments: its anchor, and the day of its link 1. A `public` chain is no
-    secret: its deals can be known early, and there are no lists."""
+    secret: its deals can be known early, and there are no lists. `followed` is the host of the
+    server whose chain it is, if that is another one."""
 
     anchor: str
     first: str
     public: bool
+    followed: str | None = None
 
 
 class DailyTry(Struct, frozen=True):

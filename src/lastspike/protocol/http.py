@@ -495,13 +495,14 @@ class Channel(Struct, frozen=True):
 
 class MyAlerts(Struct, frozen=True):
     """`push_key` is the server's public key for push subscriptions; `mail` says whether it can
-    send e-mail."""
+    send e-mail, and `holiday_days` how many days of holiday a person has in a year."""
 
     choices: AlertChoices
     channels: list[Channel]
     holidays: list[Holiday]
     push_key: str
     mail: bool
+    holiday_days: int
 
 
 class Rematch(Struct, frozen=True):

@@ -59,12 +59,15 @@ class Mailbox:
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
+        self.raw: list[bytes] = []
+        """The same, byte by byte."""
         box = self
 
         class Handler:
             async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
                 found = message_from_bytes(envelope.content, policy=default)
                 found["X-Envelope-To"] = ", ".join(envelope.rcpt_tos)
+                box.raw.append(envelope.content)
                 box.mails.append(found)
                 return "250 OK"
 

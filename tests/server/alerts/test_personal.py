@@ -153,6 +153,7 @@ async def test_mail_is_confirmed_first_and_ends_with_one_click(
             # RFC 8058: one POST without cookie, by the programs that people read their mail with.
             assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
             url = mail["List-Unsubscribe"].strip("<>")
+            assert f"\r\nList-Unsubscribe: <{url}>\r\n".encode() in mailbox.raw[-1]
             shown = await anybody.get(url, headers={"accept": "text/html"})
             assert shown.status_code == 200
             assert (await bob.alerts()).channels, "looking at the link must not unsubscribe"

@@ -125,6 +125,9 @@ def test_the_file_of_a_database() -> None:
         ({"PORT": "9" * 5000}, "LASTSPIKE_PORT: expected a whole number from 0 to 65535"),
         ({"WORKERS": "0"}, "LASTSPIKE_WORKERS: expected a whole number from 1 to 256, found '0'"),
         ({"WORKERS": "2"}, "LASTSPIKE_WORKERS: more than one worker needs PostgreSQL"),
+        ({"DAILY_FOLLOW": "https://x.org"}, "LASTSPIKE_DAILY_FOLLOW: also needs daily_key"),
+        ({"DAILY_KEY": "short"}, "LASTSPIKE_DAILY_KEY: too short to be safe"),
+        ({"DAILY_FOLLOW": "x.org", "DAILY_KEY": TOKEN}, "LASTSPIKE_DAILY_FOLLOW: expected an"),
         ({"PUBLIC_LIST": "maybe"}, "LASTSPIKE_PUBLIC_LIST: expected true or false, found 'maybe'"),
         ({"LOG_LEVEL": "loud"}, "LASTSPIKE_LOG_LEVEL: expected one of debug, "),
         ({"HOST": " "}, "LASTSPIKE_HOST: expected a string"),
@@ -255,7 +258,9 @@ def test_settings_reach_worker_processes_whole() -> None:
 
 def test_no_secret_is_ever_shown() -> None:
     config = read(
-        LASTSPIKE_CREATE_TOKEN=TOKEN, LASTSPIKE_DATABASE="postgresql://ada:p@ss:word@db/games"
+        LASTSPIKE_CREATE_TOKEN=TOKEN,
+        LASTSPIKE_DAILY_KEY=TOKEN,
+        LASTSPIKE_DATABASE="postgresql://ada:p@ss:word@db/games",
     )
     for shown in (repr(config), str(config), f"{config}", repr(config.__rich_repr__())):
         assert TOKEN not in shown

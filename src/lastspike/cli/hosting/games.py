@@ -7,6 +7,7 @@ import gc
 import os
 import stat
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
@@ -30,10 +31,12 @@ from lastspike.rules.records.record import dump_records
 from lastspike.words.language import Words, words_for
 
 from .database import ConfigFile, Database
+from .left_out import left_out_told
 
 if TYPE_CHECKING:
     from lastspike.server.records.importing import Prepared
     from lastspike.server.records.listing import TableLine
+    from lastspike.server.records.publishing import Reason
     from lastspike.server.storage import Storage, TableRow
 
 Item = TypeVar("Item")
@@ -274,7 +277,8 @@ async def _export(
     from lastspike.server.records.publishing import publishable as publishable_of
 
     words = words_for()
-    good, written, empty = True, 0, 0
+    good, written = True, 0
+    left_out: Counter[Reason] = Counter()
     task = shown_bar.add_task(words.say("Exporting"), total=len(rows))
     ids = [row.id for row in rows]
     records = publishable_of(storage, ids) if publishable else records_of(storage, ids, secret)
@@ -282,28 +286,14 @@ async def _export(
         if isinstance(record, UnreadableLog):
             _note(words.error(record))
             good = False
-        elif record is None:
-            empty += 1
+        elif record is None or isinstance(record, str):
+            left_out[record or "no_game"] += 1
         else:
             written += 1
             file.writelines(f"{line}\n" for line in dump_records([record]))
         shown_bar.advance(task)
-    if empty and publishable:
-        _note(
-            words.count(
-                "{n} game was left out: not everyone in it has agreed to publication.",
-                "{n} games were left out: not everyone in them has agreed to publication.",
-                empty,
-            )
-        )
-    elif empty:
-        _note(
-            words.count(
-                "{n} table without a game was left out.",
-                "{n} tables without a game were left out.",
-                empty,
-            )
-        )
+    for reason, number in left_out.items():
+        _note(left_out_told(words, reason, number))
     _note(words.count("{n} game was exported.", "{n} games were exported.", written))
     return good
 

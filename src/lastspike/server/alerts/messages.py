@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, Policy
 from email.utils import format_datetime, make_msgid
 from typing import NamedTuple
 
@@ -22,6 +23,18 @@ from .timing import HOUR_MS, Kind
 
 MOST_LISTED = 20
 """Alerts in one message."""
+
+
+class _OneLine(UnstructuredHeader, BaseHeader):
+    """A header with a URL. It would be encoded to fit a line, and no program could read it."""
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_HEADERS = HeaderRegistry()
+_HEADERS.map_to_type("list-unsubscribe", _OneLine)
+_POLICY = SMTP.clone(header_factory=_HEADERS)
 
 
 class Item(NamedTuple):
@@ -147,7 +160,7 @@ def confirmation_mail(confirm: str, language: str) -> EmailMessage:
 
 
 def _mail(subject: str, body: str, language: str) -> EmailMessage:
-    mail = EmailMessage(policy=SMTP)
+    mail = EmailMessage(policy=_POLICY)
     mail["Subject"] = " ".join(subject.split())
     mail["Date"] = format_datetime(datetime.now(UTC))
     mail["Message-ID"] = make_msgid(domain="lastspike.invalid")

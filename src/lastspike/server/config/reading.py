@@ -31,7 +31,7 @@ ADMIN_KEY = "LASTSPIKE_ADMIN_KEY"
 _log = logging.getLogger(__name__)
 
 _NO_SETTINGS = frozenset({CONFIG_FILE, CONFIG_JSON, "LASTSPIKE_HOME", "LASTSPIKE_SOAK", ADMIN_KEY})
-_SECRET = frozenset({"admin_key_hash", "create_token", "database", "smtp_password"})
+_SECRET = frozenset({"admin_key_hash", "create_token", "daily_key", "database", "smtp_password"})
 _OLD_NAMES = {
     "thinkers": "player_processes",
     "limits.sockets_total": None,
@@ -81,6 +81,11 @@ def read_config(
         raise LastSpikeError(
             "{place}: more than one worker needs PostgreSQL; the database is SQLite",
             place=found["workers"].place,
+        )
+    if config.daily_follow is not None and config.daily_key is None:
+        raise LastSpikeError(
+            "{place}: also needs daily_key, which that server’s operator gives you",
+            place=found["daily_follow"].place,
         )
     return config
 
@@ -275,7 +280,7 @@ def _is_origin(text: str) -> bool:
         return False
 
 
-def _create_token(setting: _Setting, token: str) -> str:
+def _secret(setting: _Setting, token: str) -> str:
     if len(token) < SHORTEST_TOKEN:
         raise LastSpikeError(
             "{place}: too short to be safe; expected at least {count} characters",
@@ -340,7 +345,9 @@ _CHECKS: dict[str, Callable[[_Setting, Any], Any]] = {
     "database": _database,
     "base_url": _base_url,
     "origins": _origins,
-    "create_token": _create_token,
+    "create_token": _secret,
+    "daily_follow": _base_url,
+    "daily_key": _secret,
     "admin_key_hash": _admin_key_hash,
     "contact": _contact,
     "mail_from": _mail_from,

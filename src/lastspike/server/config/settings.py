@@ -87,6 +87,10 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     daily: Literal["own", "public", "off"] = "own"
     """The chain of the Daily Deal: this server's own, the public one that ships with the project,
     or none."""
+    daily_follow: _Text | None = None
+    """The URL of a server whose chain this one plays instead."""
+    daily_key: _Text | None = None
+    """Who sends this to our server may follow its chain; where we follow one, that server's."""
     reviews: _Whom = "everyone"
     studies: _Whom = "everyone"
     imports: _Whom = "everyone"
@@ -174,7 +178,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         """Every field, with secrets hidden, for printing and logging."""
         shown = {name: getattr(self, name) for name in self.__struct_fields__}
         shown["database"] = without_password(self.database)
-        for name in ("create_token", "admin_key_hash", "smtp_password"):
+        for name in ("create_token", "admin_key_hash", "smtp_password", "daily_key"):
             if shown[name] is not None:
                 shown[name] = HIDDEN
         return list(shown.items())

@@ -15,28 +15,33 @@ from lastspike.server.table.errors import NotAllowed, NotFound
 from lastspike.server.table.now import now_ms
 from lastspike.server.table.randomness import new_seed
 
+from .following import Followed
+
 PAST_DAYS = 30
 """The past deals that can be played. A new chain begins so long ago, so that they are all there."""
 
 
 class Chains:
-    """`now` is the server's clock, in milliseconds."""
+    """`now` is the server's clock, in milliseconds. `followed` is another server's chain, which is
+    played instead of our own."""
 
     def __init__(
         self,
         storage: Storage,
         kind: Literal["own", "public", "off"],
         now: Callable[[], int] = now_ms,
+        followed: Followed | None = None,
     ) -> None:
         self._storage = storage
         self._kind = kind
         self._secret: SecretChain | None = None
+        self._followed = followed
         self.now = now
 
     @property
     def public(self) -> bool:
         """Whether everybody can know the deals early, so that there are no lists."""
-        return self._kind == "public"
+        return self._kind == "public" and self._followed is None
 
     def today(self) -> date:
         return today(self.now())
@@ -54,7 +59,8 @@ class Chains:
 
     async def told(self) -> p.DailyChain:
         chain = await self.chain()
-        return p.DailyChain(chain.anchor.hex(), chain.first.isoformat(), self.public)
+        whose = None if self._followed is None else self._followed.host
+        return p.DailyChain(chain.anchor.hex(), chain.first.isoformat(), self.public, whose)
 
     async def commitment(self, day: date) -> bytes:
         """The link of the day before, which is the commitment to a deal."""
@@ -65,7 +71,10 @@ class Chains:
         never read for later days."""
         if day > self.today():
             raise NotFound("this deal isn’t known yet")
-        return (await self._chain()).link(day)
+        chain = await self._chain()
+        if self._followed is not None and chain.chain.number(day) > chain.days:
+            raise NotFound("today’s deal isn’t here yet; try again in a minute")
+        return chain.link(day)
 
     async def revealed(self, day: date) -> bytes:
         """The link of a day that is over; `NotAllowed` before that."""
@@ -86,6 +95,8 @@ class Chains:
     async def _chain(self) -> SecretChain:
         if self._kind == "off":
             raise NotFound("there is no Daily Deal on this server")
+        if self._followed is not None:
+            return await self._followed.until(self.today())
         if self._kind == "public":
             return PUBLIC
         if self._secret is None:

@@ -20,12 +20,14 @@ from lastspike.server.admin.actions import Operator
 from lastspike.server.admin.announcements import Announcements
 from lastspike.server.admin.bans import Bans
 from lastspike.server.admin.reading import Reading
+from lastspike.server.alerts.fetching import fetch
 from lastspike.server.alerts.mail import MailSender
 from lastspike.server.alerts.personal import PersonalAlerts
 from lastspike.server.alerts.send import AlertSender
 from lastspike.server.alerts.when import TurnAlerts
 from lastspike.server.config.settings import Config
 from lastspike.server.daily.chains import Chains
+from lastspike.server.daily.following import Followed
 from lastspike.server.daily.results import Results
 from lastspike.server.daily.scoring import DailyScoring
 from lastspike.server.daily.tries import check_open
@@ -99,7 +101,7 @@ class Services:
             self.storage, self.presence, self.alerts, config.page_url, self.personal_alerts
         )
         self.holidays = Holidays(self.storage, self.registry)
-        self.chains = Chains(self.storage, config.daily)
+        self.chains = Chains(self.storage, config.daily, followed=_followed(config, self.storage))
         self.daily_results = Results(self.storage, self.registry, self.chains)
         self.daily_scoring = DailyScoring(self.storage, self.registry, self.chains)
         self.registry.watch(
@@ -287,6 +289,17 @@ async def _hour_by_two_clocks() -> bool:
     if abs(jump) > MOST_JUMP_S:
         log.warning("the clock jumped by %.0f s; nothing is deleted for another hour", jump)
     return abs(jump) <= MOST_JUMP_S
+
+
+def _followed(config: Config, storage: Storage) -> Followed | None:
+    """The chain of the Daily Deal that this server plays, if it is another server's."""
+    if config.daily_follow is None:
+        return None
+
+    async def read(url: str, headers: dict[str, str]) -> bytes:
+        return await fetch(url, headers, allow_private=config.allow_private_webhooks)
+
+    return Followed(storage, config.daily_follow, config.daily_key or "", read)
 
 
 class _TurnCounter(TableWatcher):

@@ -299,7 +299,8 @@ report = Table(
 daily_chain = Table(
     "daily_chain",
     metadata,
-    # One row, the server's own chain. From its last link follow all others: it is secret.
+    # The server's own chain, and by its URL one that it follows, as far as it is known. From the
+    # last link follow all others: it is secret.
     Column("id", Text, primary_key=True),
     Column("first", Text, nullable=False),
     Column("last", LargeBinary, nullable=False),

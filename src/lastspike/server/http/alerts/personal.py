@@ -19,6 +19,7 @@ from lastspike.server.alerts.timing import check_choices
 from lastspike.server.http.limits.rate_limits import Buckets, caller_key
 from lastspike.server.http.routing import delete, get, post, put
 from lastspike.server.http.services import FromServices, Services
+from lastspike.server.people.holidays import MOST_DAYS_A_YEAR
 from lastspike.server.storage.rows import ChannelRow
 from lastspike.server.table.errors import NotAllowed, NotFound, TooMany
 from lastspike.server.table.now import now_ms
@@ -47,6 +48,7 @@ class PersonalAlertRoutes(Controller):
             ],
             services.personal_alerts.push_key,
             services.personal_alerts.can_mail,
+            MOST_DAYS_A_YEAR,
         )
 
     @put("/me/alerts", summary="Choose which alerts I get")

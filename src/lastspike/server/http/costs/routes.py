@@ -139,6 +139,7 @@ COSTS: dict[str, Cost] = {
     "PUT /api/daily/listing": ACT,
     "GET /api/daily/results/{table_id}": READ._replace(tokens=2, calls=20, statements=12),
     "GET /api/daily/proof/{day}": READ,
+    "GET /api/daily/link": READ,
     # Records, reviews, editions and studies.
     "POST /api/records": Cost(tokens=20, body=_RECORD, answer=400, note="a process replays it"),
     "POST /api/records/play-on": Cost(

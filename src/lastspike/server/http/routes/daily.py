@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import secrets
+from datetime import date
 from typing import Any
 
 from litestar import Controller, Request, Response
@@ -12,6 +15,7 @@ from lastspike.daily.deal import EDITION, LEVELS
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.daily.chains import ends_ms
 from lastspike.server.daily.tries import dealt, new_try
+from lastspike.server.http.limits.rate_limits import caller_key
 from lastspike.server.http.new_table import (
     CreateToken,
     check_token,
@@ -22,6 +26,7 @@ from lastspike.server.http.new_table import (
 from lastspike.server.http.routing import get, post, put
 from lastspike.server.http.services import FromServices, Services
 from lastspike.server.storage.queries.daily import TryRow
+from lastspike.server.table.errors import NotAllowed, NotFound, TooMany
 from lastspike.server.table.randomness import new_table_id
 from lastspike.server.table.text import clean_name
 
@@ -102,15 +107,42 @@ class Daily(Controller):
     @get("/proof/{day:str}", summary="The link of a past day")
     async def proof(self, services: FromServices, day: FromPath[str]) -> p.DailyProof:
         wanted = services.chains.read_day(day)
-        chain = await services.chains.chain()
-        return p.DailyProof(
-            day=wanted.isoformat(),
-            number=chain.number(wanted),
-            chain=await services.chains.told(),
-            link=(await services.chains.revealed(wanted)).hex(),
-            edition=EDITION,
-            levels=list(LEVELS),
-        )
+        return await _proof(services, wanted, await services.chains.revealed(wanted))
+
+    @get("/link", summary="The link of today, for servers that follow this one")
+    async def link(self, request: AnyRequest, services: FromServices) -> p.DailyProof:
+        """Only for whoever has the key: the link is secret while its day lasts."""
+        _check_follower(request, services)
+        today = services.chains.today()
+        return await _proof(services, today, await services.chains.link_to_play(today))
+
+
+async def _proof(services: Services, day: date, link: bytes) -> p.DailyProof:
+    chain = await services.chains.chain()
+    return p.DailyProof(
+        day=day.isoformat(),
+        number=chain.number(day),
+        chain=await services.chains.told(),
+        link=link.hex(),
+        edition=EDITION,
+        levels=list(LEVELS),
+    )
+
+
+def _check_follower(request: AnyRequest, services: Services) -> None:
+    """`NotFound` where nobody may follow this server, `NotAllowed` for a wrong key. After too many
+    of those, even the right one has to wait."""
+    key = services.config.daily_key
+    if key is None or services.config.daily_follow is not None:
+        raise NotFound("there is nothing here")
+    caller, wrong_keys = caller_key(request.scope), services.limits.wrong_keys
+    wait = wrong_keys.take(caller)
+    if wait:
+        raise TooMany("too many wrong keys; wait {seconds} s", seconds=math.ceil(wait))
+    given = request.headers.get("authorization", "")
+    if not secrets.compare_digest(given.encode(), f"Bearer {key}".encode()):
+        raise NotAllowed("this is not the key for this server’s Daily Deal")
+    wrong_keys.spend(caller, -1)
 
 
 async def _deal(services: Services, row: TryRow, name: str) -> None:

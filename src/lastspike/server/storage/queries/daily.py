@@ -20,7 +20,7 @@ _OWN = "own"
 
 
 class ChainRow(NamedTuple):
-    """The server's own chain. `last` is secret."""
+    """The server's own chain, or what is known of another's. `last` is secret."""
 
     first: str
     last: bytes
@@ -66,13 +66,27 @@ class Daily:
 
     async def chain(self, new: ChainRow) -> ChainRow:
         """The server's own chain; the first time, this new one."""
-        known = select(daily_chain.c.first, daily_chain.c.last, daily_chain.c.days)
-        rows = await self._database.rows(known)
-        if not rows:
+        known = await self.known_chain(_OWN)
+        if known is None:
             insert = self._database.insert(daily_chain).values(id=_OWN, **new._asdict())
             await self._database.execute(insert.on_conflict_do_nothing())
-            rows = await self._database.rows(known)
-        return ChainRow._make(rows[0])
+            known = await self.known_chain(_OWN)
+            assert known is not None
+        return known
+
+    async def known_chain(self, url: str) -> ChainRow | None:
+        """The chain of another server, as far as it is known."""
+        known = select(daily_chain.c.first, daily_chain.c.last, daily_chain.c.days)
+        rows = await self._database.rows(known.where(daily_chain.c.id == url))
+        return ChainRow._make(rows[0]) if rows else None
+
+    async def keep_chain(self, url: str, row: ChainRow) -> None:
+        """Keep what is known of another server's chain, instead of what was known before."""
+        insert = self._database.insert(daily_chain).values(id=url, **row._asdict())
+        update_it = insert.on_conflict_do_update(
+            index_elements=[daily_chain.c.id], set_={"last": row.last, "days": row.days}
+        )
+        await self._database.execute(update_it)
 
     # ---- tries ------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 import { showError } from "../game/errors.js";
 import { ask, post } from "../lib/api.js";
 import { button, el } from "../lib/ui/dom.js";
-import { dateOf, lastDayOf, say, sayAs } from "../lib/words.js";
+import { dateOf, lastDayOf, number, say, sayAs } from "../lib/words.js";
 
 /** @param {import("./screen.js").MyAlerts} alerts @param {() => Promise<void>} again */
 export function holidaysCard(alerts, again) {
@@ -21,7 +21,7 @@ export function holidaysCard(alerts, again) {
     "section",
     { class: "card" },
     el("h2", {}, say("Vacation")),
-    el("p", {}, say("In games played over several days, your clock stops while you’re on vacation. Everybody at your tables can see that you’re away. You get 45 days a year.")),
+    el("p", {}, say("In games played over several days, your clock stops while you’re on vacation. Everybody at your tables can see that you’re away. You get {days} days a year.", { days: number(alerts.holiday_days) })),
     alerts.holidays.map(({ id, begins, ends }) =>
       el(
         "p",

@@ -12,7 +12,7 @@ import { deviceCard } from "./push.js";
 import { webhooksCard } from "./webhooks.js";
 
 /** @typedef {{id: string, kind: "push" | "mail", address: string, confirmed: boolean, key: string}} Channel */
-/** @typedef {{choices: any, channels: Channel[], holidays: {id: string, begins: number, ends: number}[], push_key: string, mail: boolean}} MyAlerts */
+/** @typedef {{choices: any, channels: Channel[], holidays: {id: string, begins: number, ends: number}[], push_key: string, mail: boolean, holiday_days: number}} MyAlerts */
 
 export class Screen {
   /** @param {{go: (path: string) => void}} page */

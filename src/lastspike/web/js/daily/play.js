@@ -9,7 +9,7 @@ import { say } from "../lib/words.js";
 
 const KEY = "lastspike.daily";
 
-/** @typedef {{day: string, number: number, ends: number, chain: {anchor: string, first: string, public: boolean},
+/** @typedef {{day: string, number: number, ends: number, chain: {anchor: string, first: string, public: boolean, followed: string | null},
  *   commitment: string, mine: import("./scores.js").Try | null, streak: number, best_streak: number, finished: number}} Today */
 
 /** Today's deal as this browser last saw it, unless that day is over. @returns {Today | null} */

@@ -8,8 +8,9 @@ import { sha256 } from "../lib/sha256.js";
 import { button, el, fill, pageLink } from "../lib/ui/dom.js";
 import { count, dayOf, say } from "../lib/words.js";
 import { verifyShuffle } from "../review/verify-shuffle.js";
+import { sharedTold } from "./scores.js";
 
-/** @typedef {{day: string, number: number, chain: {anchor: string, first: string, public: boolean}, link: string,
+/** @typedef {{day: string, number: number, chain: {anchor: string, first: string, public: boolean, followed: string | null}, link: string,
  *   edition: string, levels: (string | null)[]}} Proof */
 
 /** Hash a link once for each day of the chain up to it. @param {Proof} proof */
@@ -47,7 +48,7 @@ export async function showProof(element, page, day) {
         [say("Pool"), dealt.pool.join(" ")],
       ]),
     ),
-    el("p", { class: "why" }, proof.chain.public ? say("This is the public chain that ships with the game. Anybody can compute its deals in advance, so it has no leaderboards.") : say("Whoever runs this server holds the end of the chain and can compute its deals in advance. Nobody else can, and nobody can change them.")),
+    el("p", { class: "why" }, proof.chain.followed ? sharedTold(proof.chain.followed) : proof.chain.public ? say("This is the public chain that ships with the game. Anybody can compute its deals in advance, so it has no leaderboards.") : say("Whoever runs this server holds the end of the chain and can compute its deals in advance. Nobody else can, and nobody can change them.")),
     el("div", { class: "acts" }, button(say("Daily Deal"), () => page.go("daily"), { "data-key": "daily" })),
   );
 }

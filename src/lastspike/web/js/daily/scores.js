@@ -47,6 +47,9 @@ export function squaresTold(turns) {
 /** @param {number} n */
 export const streakTold = (n) => count("{n} day in a row", "{n} days in a row", n);
 
+/** Who can know the deals of a chain that two servers share. @param {string} server */
+export const sharedTold = (server) => say("This server plays the same deals as {server}. Whoever runs one of them can know a deal early. Nobody else can, and nobody can change it.", { server });
+
 /** One line to share, without spoilers. @param {Result} result */
 export function lineToShare({ mine, turns, streak }) {
   const title = say("The Last Spike, Daily Deal for {day}: {score}", { day: dayOf(mine.day), score: scoreTold(mine) });

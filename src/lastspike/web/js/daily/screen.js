@@ -9,7 +9,7 @@ import { CalendarCard } from "./calendar.js";
 import { ListsCard } from "./lists.js";
 import { playDay, readToday } from "./play.js";
 import { showProof } from "./proof.js";
-import { scoreTold } from "./scores.js";
+import { scoreTold, sharedTold } from "./scores.js";
 
 export class Screen {
   /** @param {{go: (path: string) => void}} page @param {string} day a past day to prove; none: the overview */
@@ -68,7 +68,7 @@ export class Screen {
       { class: "card" },
       el("h2", {}, say("How it works")),
       el("p", {}, say("Your score adds up how much your turns raised or lowered your chance to win, in percentage points, compared with the turns the computer player Surveyor would have made. Each turn is judged by what you could know at the time, so lucky or unlucky tiles don’t count. Playing like Surveyor scores 0.")),
-      el("p", {}, today.chain.public ? say("This is the public chain that ships with the game. Anybody can compute its deals in advance, so it has no leaderboards.") : say("Each deal is set long before its day, by a chain of fingerprints. When the day is over, anybody can check that.")),
+      el("p", {}, today.chain.followed ? sharedTold(today.chain.followed) : today.chain.public ? say("This is the public chain that ships with the game. Anybody can compute its deals in advance, so it has no leaderboards.") : say("Each deal is set long before its day, by a chain of fingerprints. When the day is over, anybody can check that.")),
       el("p", {}, say("Nothing stops people from asking a friend who has already played, or from playing again under another name. Think of the leaderboards as a game among friends.")),
       el("details", {}, el("summary", {}, say("The chain")), el("dl", { class: "facts" }, [[say("Anchor"), today.chain.anchor], [say("Fingerprint of today’s link"), today.commitment]].map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, el("code", {}, value)))))),
     );

@@ -127,7 +127,7 @@ export function buildParts(screen) {
   const tray = el("section", { class: "tray", tabindex: "-1", "data-rest": true, "aria-label": say("Your hand and turn") }, curtain.element, hand.element, composer.element);
   const whole = el("div", { class: "table" }, el("h1", { class: "unseen" }, "The Last Spike"), banner, mapBox, tray, side, finale, pastHands.element);
   const firstTab = settings.text === "on" ? "text" : "log";
-  return { whole, composer, hand, players, map, replay, pastHands, log, land, chat, text, tabs, firstTab, banner, status, caption, curtain, tray, loadEnd, end: () => end };
+  return { whole, composer, meanwhile, hand, players, map, replay, pastHands, log, land, chat, text, tabs, firstTab, banner, status, caption, curtain, tray, loadEnd, end: () => end };
 }
 
 /** A card of the map stays above the hand, where that lies below. @param {Element} map @param {HTMLElement} tray */

@@ -15,6 +15,7 @@ const SHOWS = {
   map: ["info", "you", "view", "turns", "draft", "past", "played", "record"],
   players: ["info", "you", "view", "presence", "past", "played", "record"],
   clocks: ["view", "clock"],
+  meanwhile: ["clock", "presence"],
   log: ["turns", "names", "past", "played"],
   land: ["info", "view", "turns", "past", "played", "record"],
   chat: ["chat", "names"],

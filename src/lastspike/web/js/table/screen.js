@@ -262,6 +262,7 @@ export class TableScreen {
       },
       players: () => parts.players.update(model, model.info.status === "closed" ? { ...this.board, turn: null } : this.board, parts.replay.shown === null),
       clocks: () => parts.players.tick(model),
+      meanwhile: () => parts.meanwhile.again(),
       log: () => {
         parts.log.update(model, this.teller(), this.playout.played, changed.has("names"));
         parts.log.mark(parts.replay.shown, dealt);

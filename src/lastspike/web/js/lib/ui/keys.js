@@ -12,7 +12,8 @@ export function listen(shortcuts) {
   function pressed(event) {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {Element} */ (event.target);
-    if (target.closest("input, textarea, select, dialog[open]")) return;
+    if (target.closest("input:not([type=range]), textarea, select, dialog[open]")) return;
+    if (target.matches("[type=range]") && event.key.startsWith("Arrow")) return;
     if (event.key === "?") {
       event.preventDefault();
       help(shortcuts());

@@ -49,7 +49,7 @@ export class FinalScores {
     const back = visible && !this.visible && this.begun;
     this.visible = visible;
     this.element.hidden = !visible || !this.card;
-    if (back && !document.activeElement?.closest("input, textarea")) this.element.focus({ preventScroll: true }); // what led back is gone
+    if (back && !document.activeElement?.closest("input:not([type=range]), textarea")) this.element.focus({ preventScroll: true }); // what led back is gone
     this.card?.update();
     const over = this.model.events.find((event) => event.event === "game_over");
     if (!over || this.begun) return;

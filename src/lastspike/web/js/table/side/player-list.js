@@ -43,6 +43,12 @@ function openHand(tiles, player) {
   );
 }
 
+/** What is said of a person who is on vacation now. @param {number[][]} holidays @param {number} now */
+function vacationText(holidays, now) {
+  const holiday = holidays.find(([begins, ends]) => begins <= now && now < ends);
+  return holiday ? say("on vacation through {date}", { date: lastDayOf(holiday[0], holiday[1]) }) : "";
+}
+
 export class PlayerList {
   /** @param {{onPlayer: (seat: number) => void}} listeners */
   constructor(listeners) {
@@ -50,6 +56,8 @@ export class PlayerList {
     this.element = el("ol", { class: "players", "aria-label": say("Players") });
     /** @type {Map<number, HTMLElement>} */
     this.clocks = new Map();
+    /** Where it says that somebody is on vacation. @type {Map<number, HTMLElement>} */
+    this.vacations = new Map();
     /** What each had when the list was drawn last. @type {Map<number, number>} */
     this.had = new Map();
   }
@@ -58,6 +66,7 @@ export class PlayerList {
   update(model, view, live) {
     const { info } = model;
     this.clocks.clear();
+    this.vacations.clear();
     fill(
       this.element,
       info.seats.map((/** @type {any} */ seat, /** @type {number} */ number) =>
@@ -86,8 +95,8 @@ export class PlayerList {
     if (seat.level) notes.push(seat.stands_in ? say("{level} standing in", { level: levelName(seat.level) }) : levelName(seat.level));
     else if (model.presence && !model.presence.here[number] && !mine) notes.push(say("away"));
     if (out) notes.push(say("bankrupt"));
-    const holiday = seat.holidays.find((/** @type {number[]} */ [begins, ends]) => begins <= model.now() && model.now() < ends);
-    if (holiday) notes.push(say("on vacation through {date}", { date: lastDayOf(holiday[0], holiday[1]) }));
+    const vacation = el("p", { class: "notes vacation", hidden: true });
+    if (seat.holidays.length) this.vacations.set(number, vacation);
     const cards = /** @type {Figures} */ (model.figures).holdings(view, number);
     return el(
       "li",
@@ -113,12 +122,18 @@ export class PlayerList {
         el("span", { class: "holdings" }, tilesLeft(view.tiles[number]), cards.map(({ code, cards }) => holding(model, code, cards)), clock),
         open && open.length > 0 && openHand(open, model.names[number]),
       ),
+      vacation,
     );
   }
 
-  /** Bring the clocks up to date. @param {Model} model */
+  /** Bring up to date what changes with time: the clocks, and who is on vacation. @param {Model} model */
   tick(model) {
     const { clock, view } = model;
+    for (const [seat, part] of this.vacations) {
+      const text = vacationText(model.info.seats[seat].holidays, model.now());
+      if (part.textContent !== text) part.textContent = text;
+      part.hidden = !text;
+    }
     for (const [seat, part] of this.clocks) {
       let text = "";
       const time = isSlow(model.info.settings.clock) ? longTime : clockTime;

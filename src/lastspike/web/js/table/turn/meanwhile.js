@@ -60,6 +60,11 @@ export class Meanwhile {
     this.update();
   }
 
+  /** Something has changed that only this part shows, such as who is here. */
+  again() {
+    if (this.element.isConnected) this.update();
+  }
+
   update() {
     const { model, next } = this;
     const turn = model.view?.turn;
