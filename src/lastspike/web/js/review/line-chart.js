@@ -8,8 +8,8 @@ import { listed, say } from "../lib/words.js";
 const SIZES = { wide: [720, 260], middle: [520, 220], narrow: [340, 176] };
 /** The scale of money ends at a multiple of this, so that its quarters are round. */
 const ROUND = 20_000;
-const EDGE = { left: 58, right: 26, top: 12, bottom: 26 };
-/** How far symbols stand from each other. */
+const EDGE = { left: 58, right: 13, top: 12, bottom: 26 };
+/** How much room a symbol at the end of a line takes. */
 const LETTERS = 13;
 /** How far a key moves. @type {Record<string, number>} */
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
@@ -26,12 +26,14 @@ export function lineChart({ title, names, values, marks = [], told, most, onTurn
   const [WIDE, HIGH] = SIZES[size];
   const last = values.length - 1;
   const top = most ?? ROUND * Math.ceil(Math.max(...values.flat(), 1) / ROUND);
-  const x = (/** @type {number} */ turn) => EDGE.left + (turn / Math.max(1, last)) * (WIDE - EDGE.left - EDGE.right);
   const y = (/** @type {number} */ value) => HIGH - EDGE.bottom - (value / top) * (HIGH - EDGE.top - EDGE.bottom);
+  const columns = apart(names.map((_, seat) => y(values[last][seat])));
+  const right = EDGE.right + LETTERS * (1 + Math.max(...columns));
+  const x = (/** @type {number} */ turn) => EDGE.left + (turn / Math.max(1, last)) * (WIDE - EDGE.left - right);
   const picture = svg("svg", { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": title });
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
     picture.append(
-      svg("path", { class: "chart-line", d: `M${EDGE.left} ${y(part * top)}H${WIDE - EDGE.right}` }),
+      svg("path", { class: "chart-line", d: `M${EDGE.left} ${y(part * top)}H${WIDE - right}` }),
       svg("text", { class: "chart-scale", x: EDGE.left - 6, y: y(part * top) + 4, "text-anchor": "end" }, told(part * top)),
     );
   }
@@ -39,13 +41,12 @@ export function lineChart({ title, names, values, marks = [], told, most, onTurn
   for (let turn = 0; turn < values.length; turn += 10) {
     picture.append(svg("text", { class: "chart-scale", x: x(turn), y: HIGH - 8, "text-anchor": "middle" }, String(turn)));
   }
-  const ends = apart(names.map((_, seat) => y(values[last][seat])), LETTERS, EDGE.top);
   const step = Math.max(4, Math.round(last / 5));
   names.forEach((_, seat) => {
     const points = values.map((at, turn) => `${x(turn).toFixed(1)} ${y(at[seat]).toFixed(1)}`);
     picture.append(
       svg("path", { class: `chart-course seat-${seat}`, d: `M${points.join("L")}` }),
-      svg("text", { class: `chart-symbol seat-${seat}`, x: x(last) + 5, y: ends[seat] + 5 }, SYMBOLS[seat]),
+      svg("text", { class: `chart-symbol seat-${seat}`, x: x(last) + 5 + LETTERS * columns[seat], y: y(values[last][seat]) + 5 }, SYMBOLS[seat]),
     );
     // Along the line as well, at turns of its own: colours alone tell nobody enough.
     for (let turn = 2 + Math.round((seat * step) / names.length); turn < last - 2; turn += step)
@@ -54,7 +55,7 @@ export function lineChart({ title, names, values, marks = [], told, most, onTurn
   const turnAt = (/** @type {MouseEvent} */ { clientX }) => {
     const { left, width } = picture.getBoundingClientRect();
     const at = ((clientX - left) / width) * WIDE;
-    return Math.min(last, Math.max(0, Math.round(((at - EDGE.left) / (WIDE - EDGE.left - EDGE.right)) * last)));
+    return Math.min(last, Math.max(0, Math.round(((at - EDGE.left) / (WIDE - EDGE.left - right)) * last)));
   };
   if (onTurn) picture.addEventListener("click", (event) => onTurn(turnAt(event)));
   const amounts = names.map(() => el("b", { class: "chart-value" }));
@@ -104,12 +105,14 @@ function usualSize() {
   return matchMedia("(max-width: 40em), (max-width: 56.25em) and (max-height: 31em)").matches ? "narrow" : "wide";
 }
 
-/** The same heights, moved up until none lies on another, and down again as far as the top of the chart asks for.
- * @param {number[]} heights @param {number} least @param {number} top */
-function apart(heights, least, top) {
-  const order = heights.map((_, n) => n).sort((one, other) => heights[other] - heights[one]); // from the bottom
-  const found = [...heights];
-  order.slice(1).forEach((n, before) => (found[n] = Math.min(found[n], found[order[before]] - least)));
-  order.reverse().forEach((n, after) => (found[n] = Math.max(found[n], top + after * least)));
-  return found;
+/** A column for the symbol at each of these heights, so that none lies on another and each stands at its own height.
+ * @param {number[]} heights */
+function apart(heights) {
+  /** @type {number[]} */
+  const columns = [];
+  heights.forEach((height, n) => {
+    const near = columns.filter((_, other) => Math.abs(heights[other] - height) < LETTERS);
+    columns[n] = heights.findIndex((_, column) => !near.includes(column));
+  });
+  return columns;
 }

@@ -21,6 +21,11 @@ export function announce(text, length = "short") {
   window.setTimeout(() => region.childElementCount > STAY && line.remove(), STAY_MS);
 }
 
+/** What was refused is over: something else was done. */
+export function forgetErrors() {
+  for (const shown of document.querySelectorAll("#alerts .error")) shown.remove();
+}
+
 /** A note that goes away by itself, or with a tap. Somebody who is at the link in it gets more time.
  * @param {string} text @param {"note" | "error"} [kind] @param {HTMLElement | null} [link] */
 export function note(text, kind = "note", link = null) {

@@ -37,7 +37,7 @@ export function weighed({ deal, draws, own_play, others_play }, own = false, qui
   ]);
   const [first, second] = parts.map(([text, each]) => ({ text, much: each.reduce((sum, { mean }) => sum + Math.abs(mean), 0), error: Math.hypot(...each.map(({ error }) => error)) })).sort((one, other) => other.much - one.much);
   const apart = first.much - second.much;
-  if (quick && apart < Math.hypot(first.error, second.error)) return say("It’s too close to tell from a quick estimate.");
+  if (quick && apart < 2 * Math.hypot(first.error, second.error)) return say("It’s too close to tell from a quick estimate.");
   return apart < ALIKE * first.much ? say("Luck and play mattered about equally.") : first.text;
 }
 
@@ -92,6 +92,12 @@ function bar(width) {
   return drawn;
 }
 
+/** @param {boolean} own whether the turn is the viewer's @param {{player: string, number: number}} facts @param {boolean} quick */
+function title(own, facts, quick) {
+  if (quick) return own ? say("Turn {number} (yours) probably decided it", facts) : say("Turn {number} ({player}’s) probably decided it", facts);
+  return own ? say("Turn {number} (yours) decided it", facts) : say("Turn {number} ({player}’s) decided it", facts);
+}
+
 /** @param {NonNullable<ReturnType<typeof turningPoint>>} turning @param {Model} model @param {Teller} teller @param {number} subject @param {Ways} ways
  * @param {boolean} quick whether it is an estimate */
 function decided({ turn: number, change, byPlay }, model, teller, subject, ways, quick) {
@@ -104,7 +110,7 @@ function decided({ turn: number, change, byPlay }, model, teller, subject, ways,
   return el(
     "div",
     { class: `decided seat-${seat}` },
-    el("h4", {}, seatSymbol(seat), " ", quick ? say("What probably decided it: turn {number}", { number }) : seat === teller.own ? say("Turn {number} (yours) decided it", { number }) : say("Turn {number} ({player}’s) decided it", { player: teller.names[seat], number })),
+    el("h4", {}, seatSymbol(seat), " ", title(seat === teller.own, { player: teller.names[seat], number }, quick)),
     el(
       "p",
       {},

@@ -2,6 +2,7 @@
 // The server previews each step; nothing is played before the turn is ended.
 
 import { levelName } from "../../game/levels.js";
+import { forgetErrors } from "../../lib/ui/announce.js";
 import { button, el, fill } from "../../lib/ui/dom.js";
 import { count, listed, money, say, sentences } from "../../lib/words.js";
 import { summaryLines } from "../side/log.js";
@@ -93,6 +94,7 @@ export class Composer {
       const ahead = await this.connection.ask({ type: "preview", moves });
       if (turn !== this.turn) return;
       if (moves.some((move) => move.startsWith("+"))) await this.addOffers(ahead, moves);
+      forgetErrors();
       this.moves = moves;
       this.ahead = ahead;
       keepDraft(this.model.id, turn, moves);
@@ -242,7 +244,7 @@ export class Composer {
         el("h2", { class: "now" }, say("Your turn: lay a tile")),
         el(
           "p",
-          { class: forced ? "why" : "why number" },
+          { class: forced || this.page.behind() ? "why" : "why number" },
           this.page.behind()
             ? el("b", {}, say("The map is still showing the others’ turns."))
             : forced
