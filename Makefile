@@ -17,6 +17,7 @@ JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2
 # Tests that share a server or a browser run on one worker; tests/groups.py has the groups.
 DIST := --dist loadscope --no-loadscope-reorder
 ARGS ?=
+SITE ?= build/site
 
 # What Python compiled is kept, whatever the environment says: the tests start it a hundred times.
 test slow jax soak coverage: export PYTHONDONTWRITEBYTECODE :=
@@ -75,8 +76,8 @@ package: $(VENV)/.play ## build the wheel of this version into dist
 	$(PIP) wheel --no-deps --wheel-dir dist .
 
 site: $(VENV)/.pyodide-$(PYODIDE) ## write the game without a server into build/site, for any web server
-	$(BIN)/python -m lastspike.server.site.build build/site \
-	  --pyodide $(VENV)/pyodide/node_modules/pyodide --msgspec $(VENV)/pyodide/msgspec-*.whl
+	$(BIN)/python -m lastspike.server.site.build $(SITE) \
+	  --pyodide $(VENV)/pyodide/node_modules/pyodide --msgspec $(VENV)/pyodide/msgspec-*.whl $(ARGS)
 
 sbom: $(VENV)/.dev ## list what the game needs as CycloneDX JSON, with ARGS=postgres for that extra
 	@$(BIN)/python -m tests.packaging.sbom $(ARGS)

@@ -17,7 +17,8 @@ from rich.console import Console
 from rich.table import Table
 
 from lastspike.bots.levels import make_player
-from lastspike.review import PLAYOUTS, Review, quick_review, review
+from lastspike.review import PLAYOUTS, Review, review
+from lastspike.review.quick import quick_review
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.game import Game
 from lastspike.rules.records.record import Record, read_record, to_record

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.built_site import build_site
 from tests.server.admin.operating import KEY_HASH
 from tests.server.running import RunningServer, running_server
 
 from .finding import ARGUMENTS, Missing, chromium, japanese_font
 from .people import MakePerson, company
+from .site import PATH
 
 
 # For the package, not the session: while it lives, nothing else can run an event loop here.
@@ -42,6 +44,15 @@ def person(browser: Browser, server: RunningServer) -> Iterator[MakePerson]:
     """Makes people, each with a browser of their own: `person("fr", width=360)`."""
     with company(browser, server.url) as make:
         yield make
+
+
+@pytest.fixture(scope="package")
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site without a server, built once, in a folder that has it below a path."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / PATH).parent.mkdir(parents=True)
+    build_site(folder / PATH)
+    return folder
 
 
 @pytest.fixture

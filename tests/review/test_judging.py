@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from lastspike.bots.explain.reasons import WinsNow
-from lastspike.bots.levels import HINT, judge_of_turns, make_player
-from lastspike.bots.player import Judge
+from lastspike.bots.levels import judge_of_turns, make_player
+from lastspike.bots.player import HINT, Judge
 from lastspike.review import review
 from lastspike.review.judging import Judgement, forced, judge
 from lastspike.review.legal_turns import is_forced, legal_turns
@@ -226,7 +226,7 @@ def test_hint_and_lead_come_from_worlds_of_their_own(monkeypatch: pytest.MonkeyP
         seeds.append(seed)
         return judge_of_turns(seed, worlds)
 
-    monkeypatch.setattr("lastspike.review.judging.judge_of_turns", noted)
+    monkeypatch.setattr("lastspike.bots.levels.judge_of_turns", noted)
     turn = free_turns()[5]
     one, other = (judge(turn.view, turn.moves, seed, 4, 4) for seed in ("one", "other"))
     assert seeds == [HINT, "one", HINT, "other"]

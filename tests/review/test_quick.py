@@ -7,7 +7,8 @@ import math
 
 import pytest
 
-from lastspike.review import quick, quick_review, review, review_to_json
+from lastspike.review import quick, review, review_to_json
+from lastspike.review.quick import quick_review
 from lastspike.rules.editions import figures
 from lastspike.rules.editions.shipped import shipped
 from lastspike.rules.errors import LastSpikeError

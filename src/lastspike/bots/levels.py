@@ -21,7 +21,7 @@ from .clerk import Clerk
 from .external.guard import Guarded, own_seed
 from .external.python_file import in_file
 from .greenhorn import Greenhorn
-from .player import ComputerPlayer, Judge
+from .player import HINT, ComputerPlayer, Judge
 from .speculator import Speculator
 from .surveyor import Surveyor
 
@@ -47,9 +47,6 @@ ENTRY_POINTS = "lastspike.players"
 """The entry-point group of packages that offer players: callables from a seed to a player."""
 
 EXEC = "exec:"
-
-HINT = "hint"
-"""The seed of a hint: the same question gets the same hint."""
 
 MOST_PLAYOUTS = 1_000_000
 MOST_WORLDS = 1_000

@@ -45,6 +45,9 @@ class ComputerPlayer(ABC):
         """Called when the game is over or the player is no longer needed."""
 
 
+HINT = "hint"
+"""The seed of a hint: the same question gets the same hint."""
+
 Ranked = list[tuple[list[Move], float]]
 """Turns, best first, each with its chance to win."""
 Turns = Sequence[Sequence[Move]]

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from lastspike.bots.tycoon.player import USUAL
+from .judges import Judges, tycoons
 
 CHANCES, HINTS = 0.5, 0.25
 """The fractions of the budget for win chances, and at most for asking the hint again at every turn.
 The rest is for comparing turns."""
-
-A_WORLD = 0.5
-"""A world played to the mover's next turn costs this much of a playout to the end."""
 
 FEWEST_WORLDS = 2
 """The fewest from which a standard error can be computed."""
@@ -29,12 +26,14 @@ class Budget(NamedTuple):
     cost: int
 
 
-def split(playouts: int, turns: int, unforced: int) -> Budget:
+def split(playouts: int, turns: int, unforced: int, judges: Judges | None = None) -> Budget:
     """The worlds for a game with this many turns, of which some were free choices."""
-    hint = min(USUAL.worlds, _worlds(HINTS * playouts / A_WORLD, USUAL.turns * unforced))
-    spent = CHANCES * playouts + A_WORLD * hint * USUAL.turns * unforced
-    lead = _worlds((playouts - spent) / A_WORLD, 2 * unforced)
-    cost = int(A_WORLD * (hint * USUAL.turns + 2 * lead))
+    judges = judges or tycoons()
+    a_hint = judges.a_world * judges.turns
+    hint = min(judges.worlds, _worlds(HINTS * playouts / a_hint, unforced))
+    spent = CHANCES * playouts + a_hint * hint * unforced
+    lead = _worlds((playouts - spent) / judges.a_world, 2 * unforced)
+    cost = int(a_hint * hint + judges.a_world * 2 * lead)
     return Budget(_worlds(CHANCES * playouts, 2 * turns), hint, lead, cost)
 
 

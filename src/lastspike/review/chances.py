@@ -15,7 +15,7 @@ end, and it is computed once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -57,10 +57,9 @@ class WinChances(NamedTuple):
     moved: tuple[Moment, ...]
 
 
-def win_chances(
-    played: GameTurns, seed: str, worlds: int, progress: Callable[[int], None]
-) -> WinChances:
-    """Play on from every moment of the game in `worlds` worlds."""
+def win_chances(played: GameTurns, seed: str, worlds: int) -> Generator[int, None, WinChances]:
+    """Play on from every moment of the game in `worlds` worlds. Yields the number of playouts after
+    each turn."""
     tiles = len(played.game.setup.board.codes)
     rng = Random(f"{seed}/course")
     all_worlds = [new_world(tiles, rng) for _ in range(worlds)]
@@ -70,7 +69,7 @@ def win_chances(
         ends = [both_ends(turn, world) for world in all_worlds]
         begun.append(Moment(tuple(before for before, _ in ends)))
         moved.append(Moment(tuple(after for _, after in ends)))
-        progress(2 * worlds)
+        yield 2 * worlds
     last = played.turns[-1].after if played.turns else played.start
     begun.append(Moment((shares_of_win(last.table),) * worlds))
     return WinChances(tuple(begun), tuple(moved))

@@ -14,11 +14,12 @@ import msgspec
 
 from lastspike.bots.explain.explainer import explain
 from lastspike.bots.explain.reasons import Reason, WinsNow
-from lastspike.bots.levels import judge_of_turns
+from lastspike.bots.player import HINT, Judge
 from lastspike.rules.moves import Move
 from lastspike.rules.view import View, without_others_cash
 
 from .estimates import Estimate, estimate
+from .judges import Judges, tycoons
 from .legal_turns import effect_of
 
 LEAST_LOSS = 0.02
@@ -52,15 +53,23 @@ def forced(played: Sequence[Move]) -> Judgement:
     return Judgement(True, moves, False, moves, Estimate(0.0, 0.0), None, ())
 
 
-def judge(view: View, played: Sequence[Move], seed: str, asked: int, worlds: int) -> Judgement:
+def judge(
+    view: View,
+    played: Sequence[Move],
+    seed: str,
+    asked: int,
+    worlds: int,
+    judges: Judges | None = None,
+) -> Judgement:
     """Judge a free turn from its player's view at its start, in `worlds` new worlds; the hint is
-    asked with `asked` worlds."""
-    ranked = _ranked(view, asked)
+    asked with `asked` worlds. Tycoons judge unless others are given."""
+    judges = judges or tycoons()
+    ranked = _ranked(judges, view, asked)
     told = without_others_cash(view)
-    hint = ranked[0] if told is view else _ranked(told, asked)[0]
+    hint = ranked[0] if told is view else _ranked(judges, told, asked)[0]
     effect = effect_of(view, played)
     other = next((moves for moves in ranked if effect_of(view, moves) != effect), list(played))
-    lead = _lead(view, other, played, seed, worlds)
+    lead = _lead(judges.make(seed, worlds), view, other, played, worlds)
     clear = lead.clear and lead.mean >= LEAST_LOSS
     return Judgement(
         forced=False,
@@ -73,16 +82,16 @@ def judge(view: View, played: Sequence[Move], seed: str, asked: int, worlds: int
     )
 
 
-def _ranked(view: View, worlds: int) -> list[list[Move]]:
-    return [moves for moves, _ in judge_of_turns(worlds=worlds).ranked(view)]
+def _ranked(judges: Judges, view: View, worlds: int) -> list[list[Move]]:
+    return [moves for moves, _ in judges.make(HINT, worlds).ranked(view)]
 
 
 def _lead(
-    view: View, other: Sequence[Move], played: Sequence[Move], seed: str, worlds: int
+    judge_of_both: Judge, view: View, other: Sequence[Move], played: Sequence[Move], worlds: int
 ) -> Estimate:
     if other == list(played):
         return Estimate(0.0, 0.0)
-    found = judge_of_turns(seed, worlds).chances(view, [other, played], worlds)
+    found = judge_of_both.chances(view, [other, played], worlds)
     leads = [one - two for one, two in found]
     return estimate(leads) if len(leads) > 1 else Estimate(leads[0], 0.0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 import msgspec
@@ -18,6 +18,7 @@ from .budget import split
 from .chances import WinChances, win_chances
 from .estimates import estimate
 from .facts import Facts, facts_of
+from .judges import Judges, tycoons
 from .judging import Judgement, forced, judge
 from .legal_turns import is_forced
 from .luck import DecidingTurn, Luck, deciding_turns, luck_of
@@ -64,6 +65,10 @@ class Review(msgspec.Struct, frozen=True):
     luck: tuple[Luck, ...]
 
 
+Steps = Generator[tuple[int, int], None, Review]
+"""A review under way: yields the playouts done and their total."""
+
+
 def review(
     record: Record, seed: str = "", playouts: int = PLAYOUTS, progress: Progress | None = None
 ) -> Review:
@@ -71,22 +76,36 @@ def review(
 
     The same seed and budget give the same review on the same kind of processor.
     """
+    steps = review_steps(record, seed, playouts, tycoons())
+    while True:
+        try:
+            done, total = next(steps)
+        except StopIteration as end:
+            reviewed: Review = end.value
+            return reviewed
+        if progress is not None:
+            progress(done, total)
+
+
+def review_steps(record: Record, seed: str, playouts: int, judges: Judges) -> Steps:
+    """The same in steps, for a program that has other things to do in between."""
     game = record.game
     outcome = game.outcome
     if outcome is None:
         raise LastSpikeError("only a game that is over can be reviewed")
     played = turns_of(game)
-    meter = _Meter(playouts, progress)
     free = [not is_forced(turn.view) for turn in played.turns]
-    budget = split(playouts, len(free), sum(free))
-    chances = win_chances(played, seed, budget.chances, meter.add)
+    budget = split(playouts, len(free), sum(free), judges)
+    chances = yield from _counted(win_chances(played, seed, budget.chances), playouts)
+    done = min(2 * budget.chances * len(free), playouts)
     judgements = []
     for turn, choice in zip(played.turns, free, strict=True):
-        stages = (f"{seed}/{turn.number}", budget.hint, budget.lead)
+        stages = (f"{seed}/{turn.number}", budget.hint, budget.lead, judges)
         judgements.append(judge(turn.view, turn.moves, *stages) if choice else forced(turn.moves))
-        meter.add(budget.cost if choice else 0)
+        done = min(done + (budget.cost if choice else 0), playouts)
+        yield done, playouts
     seats = range(game.setup.players)
-    meter.finish()
+    yield playouts, playouts  # what was not used counts as done
     return Review(
         seed=seed,
         playouts=playouts,
@@ -119,6 +138,19 @@ def reason_to_json(reason: Reason) -> dict[str, Any]:
     return {"reason": kind.removeprefix("_"), **reason._asdict()}
 
 
+def _counted(
+    course: Generator[int, None, WinChances], total: int
+) -> Generator[tuple[int, int], None, WinChances]:
+    done = 0
+    while True:
+        try:
+            done = min(done + next(course), total)
+        except StopIteration as end:
+            chances: WinChances = end.value
+            return chances
+        yield done, total
+
+
 def _chances(chances: WinChances, played: GameTurns) -> tuple[Chances, ...]:
     found = []
     for number, moment in enumerate(chances.begun):
@@ -136,20 +168,3 @@ def _turn_review(turn: Turn, judgement: Judgement) -> TurnReview:
     drawn = [e.tile for e in turn.events if isinstance(e, TileDrawn) and e.seat == turn.seat]
     moves = tuple(move.text for move in turn.moves)
     return TurnReview(turn.number, turn.seat, moves, drawn[0] if drawn else None, judgement)
-
-
-class _Meter:
-    """Reports progress in playouts; `finish` counts unused ones as done."""
-
-    def __init__(self, total: int, progress: Progress | None) -> None:
-        self._total = total
-        self._done = 0
-        self._progress = progress
-
-    def add(self, playouts: int) -> None:
-        self._done = min(self._done + playouts, self._total)
-        if self._progress is not None:
-            self._progress(self._done, self._total)
-
-    def finish(self) -> None:
-        self.add(self._total)

@@ -16,7 +16,7 @@ SECRET = secret_of("page")
 
 
 class MemoryShelf:
-    """What `web/js/worker/shelf.js` does, without a browser. While `full`, nothing can be saved."""
+    """What `web/js/local/shelf.js` does, without a browser. While `full`, nothing can be saved."""
 
     def __init__(self) -> None:
         self.log: dict[str, list[str]] = {}
@@ -47,6 +47,8 @@ class MemoryShelf:
         return self.values.get(key, "")
 
     async def put(self, key: str, value: str) -> None:
+        if self.full:
+            raise OSError("quota exceeded")
         self.values[key] = value
 
     async def clear(self) -> None:
@@ -56,15 +58,18 @@ class MemoryShelf:
 
 
 class Page:
-    """`told` has the messages to each socket, `closed` the codes of those that were closed."""
+    """`told` has the messages to each socket, `raw` their texts, and `closed` the codes of those
+    that were closed."""
 
     def __init__(self, shelf: MemoryShelf) -> None:
         self.told: dict[int, list[dict[str, Any]]] = {}
+        self.raw: dict[int, list[str]] = {}
         self.closed: dict[int, int] = {}
         self._news = asyncio.Event()
         self.backend = Backend(shelf, self._tell, self._close, "1")
 
     def _tell(self, socket: int, text: str) -> None:
+        self.raw.setdefault(socket, []).append(text)
         self.told.setdefault(socket, []).append(json.loads(text))
         self._news.set()
 

@@ -13,16 +13,13 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
-from lastspike.bots.explain.reasons import Reason
-from lastspike.languages import LANGUAGES
-from lastspike.review import Review, quick_review, review, review_to_json
+from lastspike.review import review, review_to_json
+from lastspike.review.quick import quick_review
 from lastspike.rules.errors import LastSpikeError
-from lastspike.rules.records.record import Record, read_record
-from lastspike.words.events import Teller
-from lastspike.words.hints import tell_reason
-from lastspike.words.language import words_for
+from lastspike.rules.records.record import read_record
 
 from .players.player_main import begin_child
+from .review_sentences import review_with_sentences
 
 Progress = Callable[[int, int], None]
 
@@ -52,10 +49,7 @@ def _review(
     progress: Progress, record: dict[str, Any], names: list[str], seed: str, playouts: int
 ) -> Any:
     read = read_record(record)
-    found = review(read, seed, playouts, progress)
-    result = review_to_json(found)
-    _add_sentences(result, found, read, names)
-    return result
+    return review_with_sentences(review(read, seed, playouts, progress), read, names)
 
 
 def _quick(progress: Progress, record: dict[str, Any], seed: str) -> Any:
@@ -76,25 +70,6 @@ def _study(
 
 
 KINDS: dict[str, Callable[..., Any]] = {"review": _review, "quick": _quick, "study": _study}
-
-
-def _add_sentences(result: dict[str, Any], found: Review, record: Record, names: list[str]) -> None:
-    """Add the reasons for the better turn as sentences in every language: `words` to the player
-    whose turn it was, `about` for everybody else."""
-    edition = record.game.setup.edition
-    tellers = {language: Teller(edition, names, words_for(language)) for language in LANGUAGES}
-    for turn, raw in zip(found.turns, result["turns"], strict=True):
-        if turn.judgement.loss is not None:
-            reasons = turn.judgement.reasons
-            for key, player in (("words", None), ("about", names[turn.seat])):
-                raw[key] = {
-                    language: _sentences(teller, reasons, player)
-                    for language, teller in tellers.items()
-                }
-
-
-def _sentences(teller: Teller, reasons: tuple[Reason, ...], player: str | None) -> list[str]:
-    return [line for reason in reasons for line in tell_reason(teller, reason, player)]
 
 
 def _reporter(out: BinaryIO) -> Progress:

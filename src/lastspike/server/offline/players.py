@@ -10,7 +10,7 @@ from collections.abc import Callable
 from lastspike.bots.clerk import Clerk
 from lastspike.bots.explain.explainer import explain
 from lastspike.bots.greenhorn import Greenhorn
-from lastspike.bots.player import ComputerPlayer, later_in_turn
+from lastspike.bots.player import HINT, ComputerPlayer, later_in_turn
 from lastspike.bots.speculator import Speculator
 from lastspike.bots.surveyor import Surveyor
 from lastspike.bots.turn_check import fallback_player
@@ -21,8 +21,6 @@ log = logging.getLogger(__name__)
 
 ADVISER = Speculator.level
 """Who gives hints: Tycoon needs NumPy, which browsers don't have."""
-HINT = "hint"
-"""The seed of a hint: the same question gets the same hint."""
 
 PLAYERS: dict[str, Callable[[str], ComputerPlayer]] = {
     Greenhorn.level: Greenhorn,

@@ -16,6 +16,7 @@ from lastspike import protocol as p
 from lastspike.languages import best_language
 from lastspike.rules.editions.shipped import shipped, shipped_ids
 from lastspike.rules.errors import EditionError, LastSpikeError
+from lastspike.rules.records.turns import turns_of
 from lastspike.server.jobs.players.questions import Players
 from lastspike.server.jobs.reading import checked, looked_at, played_on
 from lastspike.server.live.problems import problem_of, unexpected
@@ -25,21 +26,24 @@ from lastspike.server.people.history import MOST_GAMES, Past, history, past_game
 from lastspike.server.storage.errors import StorageDown
 from lastspike.server.storage.rows import PersonRow, to_append
 from lastspike.server.table import commands
-from lastspike.server.table.errors import NotAllowed, NotFound, Refusal
+from lastspike.server.table.errors import Conflict, NotAllowed, NotFound, Refusal
 from lastspike.server.table.list_entry import index_of
 from lastspike.server.table.log_events import Draft
 from lastspike.server.table.look_alikes import unique_name
 from lastspike.server.table.now import now_ms
 from lastspike.server.table.randomness import new_seed, new_table_id
-from lastspike.server.table.records import finished_record, seated
+from lastspike.server.table.records import finished_record, full_record, seated
 from lastspike.server.table.text import clean_name
 from lastspike.server.table.views import encode, table_info
 from lastspike.words.language import words_for
 
+from .reviews import Reviews
 from .store import LocalStore
 
 ME = "me"
 MOST_LISTED = 100
+DEFAULT_LEVEL = "clerk"
+"""Who plays the seats of others where no computer played."""
 
 
 class Answer(NamedTuple):
@@ -59,6 +63,7 @@ class Requests:
         self._registry = registry
         self._players = players
         self._version = version
+        self._reviews = Reviews(store)
 
     async def answer(self, method: str, path: str, body: str, language: str) -> Answer:
         """The answer to a request. `path` begins with `api/`, and may have a query."""
@@ -112,6 +117,7 @@ class Requests:
         """Forget the person with all their games: there is nobody else here."""
         for table_id in list(self._registry.live):
             self._registry.deleted(table_id)
+        self._reviews.forget()
         await self._store.forget()
         return p.Done(0)
 
@@ -205,6 +211,24 @@ class Requests:
     async def record(self, table_id: str) -> dict[str, Any]:
         return finished_record((await self._registry.table(table_id)).state)
 
+    async def running_game(self, table_id: str) -> dict[str, Any]:
+        """What `play_on` needs to continue a game, but for a name. It has everybody's tiles, as
+        this browser has."""
+        state = (await self._registry.table(table_id)).state
+        mine = state.seats_of(self._me().id)
+        if state.status != "playing" or not mine:
+            raise Conflict("only a running game can be continued elsewhere")
+        levels = [seat.level for seat in state.seats if seat.level]
+        return {
+            "record": full_record(state),
+            "turns": len(turns_of(state.playing).turns),
+            "seat": mine[0],
+            "level": max(levels, key=self._players.levels().index, default=DEFAULT_LEVEL),
+        }
+
+    async def review(self, table_id: str) -> p.JobState:
+        return await self._reviews.of_table((await self._registry.table(table_id)).state)
+
     # ---- editions and records ---------------------------------------------------------------
 
     async def editions(self) -> p.Editions:
@@ -222,6 +246,9 @@ class Requests:
 
     async def look_at_record(self, data: dict[str, Any]) -> bytes:
         return looked_at(data, self._version)
+
+    async def review_record(self, data: p.ReviewRecord) -> p.JobState:
+        return await self._reviews.of_record(data.record)
 
     async def play_on(self, data: p.PlayOn) -> p.TableMade:
         name = clean_name(data.name)
@@ -263,10 +290,13 @@ _ROUTES = (
     _route("POST", "api/tables/{}/agree-to-end", Requests.agree_to_end, p.AgreeToEnd),
     _route("POST", "api/tables/{}/rematch", Requests.rematch),
     _route("GET", "api/tables/{}/record", Requests.record),
+    _route("GET", "api/tables/{}/continue", Requests.running_game),
+    _route("POST", "api/tables/{}/review", Requests.review),
     _route("GET", "api/editions", Requests.editions),
     _route("GET", "api/editions/{}", Requests.edition),
     _route("POST", "api/editions/check", Requests.check_edition, p.CheckEdition),
     _route("POST", "api/records", Requests.look_at_record, dict[str, Any]),
+    _route("POST", "api/records/review", Requests.review_record, p.ReviewRecord),
     _route("POST", "api/records/play-on", Requests.play_on, p.PlayOn),
 )
 

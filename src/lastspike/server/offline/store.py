@@ -1,12 +1,13 @@
 """The tables that a browser stores, as live tables need them.
 
 The browser's side is a `Shelf`: IndexedDB behind a few asynchronous functions that take and return
-JSON. `web/js/worker/shelf.js` is the real one.
+JSON. `web/js/local/shelf.js` is the real one.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 import msgspec
@@ -18,6 +19,7 @@ from lastspike.server.storage.rows import Append, PersonRow, Row, to_step
 from lastspike.server.table import log_events as e
 
 PERSON = "person"
+REVIEW = "review/"
 AT_ONCE = 64
 """Steps read from the log before the event loop serves others."""
 
@@ -68,6 +70,17 @@ _encode = msgspec.json.Encoder().encode
 _steps = msgspec.json.Decoder(list[StoredStep])
 
 
+@contextmanager
+def _saving() -> Iterator[None]:
+    """`StorageDown` if the browser doesn't store it, such as when its quota is used up."""
+    try:
+        yield
+    except Exception as error:
+        raise StorageDown(
+            "this browser can’t save anything right now; free up some space and try again"
+        ) from error
+
+
 class LocalLogs:
     """The logs of all tables of this browser; see `live/store.py`."""
 
@@ -89,12 +102,8 @@ class LocalLogs:
         secrets = NOTHING if step.secret is None else msgspec.Raw(step.secret)
         stored = StoredStep(step.at, msgspec.Raw(step.body), secrets, step.turn, step.request)
         texts = _encode(stored).decode(), _encode(entry).decode()
-        try:
+        with _saving():
             new = await self._shelf.append(step.table_id, step.number, *texts)
-        except Exception as error:
-            raise StorageDown(
-                "this browser can’t save anything right now; free up some space and try again"
-            ) from error
         if new:
             self.entries[step.table_id] = entry
         return bool(new)
@@ -187,8 +196,17 @@ class LocalStore:
         self.person = msgspec.json.decode(known, type=PersonRow) if known else None
 
     async def save_person(self, person: PersonRow) -> None:
-        await self._shelf.put(PERSON, _encode(person).decode())
+        with _saving():
+            await self._shelf.put(PERSON, _encode(person).decode())
         self.person = person
+
+    async def review(self, table_id: str) -> str:
+        """The stored review of a table's game; empty if there is none."""
+        return await self._shelf.value(REVIEW + table_id)
+
+    async def save_review(self, table_id: str, review: str) -> None:
+        with _saving():
+            await self._shelf.put(REVIEW + table_id, review)
 
     async def forget(self) -> None:
         """Forget the person and every table."""

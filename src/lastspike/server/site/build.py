@@ -6,6 +6,7 @@ import argparse
 import gzip
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,7 +30,7 @@ MOST = {"all files": 25_000_000, "largest file": 12_000_000, "Python, compressed
 PACKED = (".css", ".html", ".js", ".json", ".mjs", ".svg", ".wasm", ".webmanifest", ".zip")
 
 
-def site_files(pyodide: Path, msgspec_wheel: Path) -> dict[str, bytes]:
+def site_files(pyodide: Path, msgspec_wheel: Path, server: str = "") -> dict[str, bytes]:
     """All files of the site by their paths."""
     python = {**pyodide_files(pyodide), OURS: python_archive(msgspec_wheel)}
     folder = f"python/{_digest(python)[:12]}/"
@@ -37,7 +38,7 @@ def site_files(pyodide: Path, msgspec_wheel: Path) -> dict[str, bytes]:
     web = f"web/{page_version()}/"
     found |= {web + name: file.plain for name, file in files().items()}
     found |= {f"{web}api/{name}.json": content for name, content in _answers().items()}
-    found |= pages(folder)
+    found |= pages(folder, server)
     return found | {"offline-cache.js": _cache(found, files()[CACHE].plain)}
 
 
@@ -106,8 +107,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where to write the site")
     parser.add_argument("--pyodide", type=Path, required=True, help="the npm package's folder")
     parser.add_argument("--msgspec", type=Path, required=True, help="its wheel for Pyodide")
+    parser.add_argument("--server", default="", help="the address of a server to continue games on")
     given = parser.parse_args()
-    found = site_files(given.pyodide, given.msgspec)
+    if given.server and not re.fullmatch(r"https?://[^\s#?]+/", given.server):
+        parser.error("--server: an address such as https://games.example.org/")
+    found = site_files(given.pyodide, given.msgspec, given.server)
     packed = compressed(found)
     for what, size in sizes(found, packed).items():
         print(f"{what}: {size:,} bytes")

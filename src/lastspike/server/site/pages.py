@@ -9,15 +9,16 @@ import re
 from lastspike.server.http.page.files import page_in
 from lastspike.server.http.security import CONTENT_SECURITY_POLICY
 
-SCREENS = ("edition", "history", "learn", "lesson", "record", "rules", "verify")
+SCREENS = ("edition", "history", "learn", "lesson", "record", "review", "rules", "verify")
 """The screens that an address may name before anything has been saved in the browser. Without a
 server, nobody is sent the address of a table."""
 
 
-def pages(python: str) -> dict[str, bytes]:
-    """Each page by its path. `python` is the folder of what answers instead of a server."""
-    found = {"index.html": _page("./", python)}
-    return found | {f"{screen}/index.html": _page("../", python) for screen in SCREENS}
+def pages(python: str, server: str = "") -> dict[str, bytes]:
+    """Each page by its path. `python` is the folder of what answers instead of a server, `server`
+    the address of one to continue games on."""
+    found = {"index.html": _page("./", python, server)}
+    return found | {f"{screen}/index.html": _page("../", python, server) for screen in SCREENS}
 
 
 def content_security_policy() -> str:
@@ -28,8 +29,8 @@ def content_security_policy() -> str:
     return policy.replace("; frame-ancestors 'none'", "")
 
 
-def _page(base: str, python: str) -> bytes:
-    told = {"server": False, "python": python}
+def _page(base: str, python: str, server: str) -> bytes:
+    told = {"server": False, "python": python, "playAt": server}
     policy = f'<meta http-equiv="Content-Security-Policy" content="{content_security_policy()}">'
     page = page_in("en").replace("{base}", base).replace("{screen}", "home")
     page = page.replace("{site}", html.escape(json.dumps(told)))

@@ -1,6 +1,6 @@
 // The page: the bar on top, and the screen for the address.
 
-import { openedRecord, openRecord } from "./game/record.js";
+import { gameInAddress, openedRecord, openRecord } from "./game/record.js";
 import { Home } from "./home/screen.js";
 import { base, site, talkTo } from "./lib/api.js";
 import { apply, change, onChange, settings } from "./lib/settings.js";
@@ -34,7 +34,7 @@ const LATER = {
 };
 
 /** What needs a server. */
-if (!site.server) for (const screen of ["about", "admin", "alerts", "review", "unsubscribe"]) delete LATER[screen];
+if (!site.server) for (const screen of ["about", "admin", "alerts", "unsubscribe"]) delete LATER[screen];
 
 /** Those of them whose address may go on, with a table's or an edition's id, or a token. */
 const OF_ONE = new Set(["daily", "edition", "review", "rules", "unsubscribe", "verify"]);
@@ -82,7 +82,7 @@ async function show() {
   } else if (later) {
     screen = new later.Screen(page, rest.join("/"));
   } else {
-    screen = new Home({ ...page, openRecord: () => openRecord(() => void go("record")) });
+    screen = new Home({ ...page, openRecord: () => openRecord(() => void go("record"), page.go) });
   }
   document.body.dataset.screen = screen instanceof TableScreen ? "table" : "home";
   fill(main, screen.element);
@@ -129,6 +129,14 @@ async function linked() {
   (await import("./history/personal-link.js")).offerLink(token, page);
 }
 
+/** A game that was begun without a server came with the address: it is continued if the person says so. */
+async function continued() {
+  const game = gameInAddress(location.hash);
+  if (!game) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  (await import("./game/new-table.js")).offerToContinue(game, page.go);
+}
+
 /** The server wants nothing to do with this person or address; it says why. @param {string} message */
 async function banned(message) {
   const { bannedScreen } = await import("./history/banned.js");
@@ -159,9 +167,11 @@ async function begin() {
     // Within a screen, to another place of it: that is the screen's own business.
     if (location.pathname + location.search !== shown) void show().then(top);
     void linked();
+    void continued();
   });
   await show();
   await linked();
+  await continued();
 }
 
 void begin();

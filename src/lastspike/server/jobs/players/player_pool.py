@@ -14,8 +14,8 @@ from time import perf_counter
 from typing import Any, get_args
 
 from lastspike.bots.explain.reasons import Reason
-from lastspike.bots.levels import HINT, LEVELS, TYCOON, is_from_outside, offered_players
-from lastspike.bots.player import later_in_turn
+from lastspike.bots.levels import LEVELS, TYCOON, is_from_outside, offered_players
+from lastspike.bots.player import HINT, later_in_turn
 from lastspike.bots.turn_check import fallback_player, whole_turn
 from lastspike.rules.errors import LastSpikeError
 from lastspike.rules.view import View, preview

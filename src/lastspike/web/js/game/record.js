@@ -1,11 +1,16 @@
-// A recorded game that a person opens from a file, stored for this tab.
+// Games as files: a recorded game that is opened for this tab, and a running game that moves to a server.
 
-import { post } from "../lib/api.js";
-import { chooseFile } from "../lib/files.js";
+import { get, post } from "../lib/api.js";
+import { chooseFile, saveFile } from "../lib/files.js";
 import { say } from "../lib/words.js";
 import { showError } from "./errors.js";
 
 const KEY = "lastspike.record";
+const RUNNING = "last-spike-game.json";
+const IN_ADDRESS = /^#continue=([\w-]+)$/;
+
+/** What `api/records/play-on` needs to continue a game, but for a name.
+ * @typedef {{record: any, turns: number, seat: number, level: string}} RunningGame */
 
 /** The record that was opened last in this tab and what the server told of it, which a reload shows
  * again. @returns {{record: any, told: any} | null} */
@@ -13,11 +18,14 @@ export function openedRecord() {
   return JSON.parse(sessionStorage.getItem(KEY) ?? "null");
 }
 
-/** Let the person choose a file; `show` is called when it can be shown. @param {() => void} show */
-export function openRecord(show) {
+/** Let the person choose a file; `show` is called when it can be shown. A running game is continued instead.
+ * @param {() => void} show @param {(path: string) => void} go */
+export function openRecord(show, go) {
   chooseFile(say("Open a record"), ".json,.jsonl,application/json", async (file) => {
     try {
-      await keepRecord(firstRecord(await file.text()));
+      const found = firstRecord(await file.text());
+      if (isRunning(found)) return await (await import("./new-table.js")).continueGame(found, go);
+      await keepRecord(found);
       show();
     } catch (error) {
       showError(error);
@@ -42,3 +50,36 @@ function firstRecord(text) {
   }
   throw new Error(say("This file isn’t a game record. Choose another file."));
 }
+
+/** Save the running game of a table as a file. @param {string} table */
+export async function saveGame(table) {
+  saveFile(new Blob([JSON.stringify(await runningGame(table))], { type: "application/json" }), RUNNING);
+}
+
+/** The address at which a server offers to continue the game of a table. @param {string} server @param {string} table */
+export async function addressOn(server, table) {
+  const bytes = new TextEncoder().encode(JSON.stringify(await runningGame(table)));
+  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  return `${server}#continue=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+/** The game in the address of this page; null if there is none. @param {string} hash @returns {RunningGame | null} */
+export function gameInAddress(hash) {
+  const text = IN_ADDRESS.exec(hash)?.[1];
+  if (!text) return null;
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const found = JSON.parse(new TextDecoder().decode(bytes));
+    return isRunning(found) ? found : null;
+  } catch {
+    return null; // broken off on its way
+  }
+}
+
+/** Whether a file holds a running game rather than a record. @param {any} found @returns {found is RunningGame} */
+function isRunning(found) {
+  return Boolean(found?.record) && Number.isInteger(found.turns);
+}
+
+/** @param {string} table @returns {Promise<RunningGame>} */
+const runningGame = (table) => get(`api/tables/${table}/continue`);

@@ -80,7 +80,7 @@ export class Home {
       this.waiting,
       ...(newcomer ? [hero, ways, this.daily, this.running] : [this.daily, this.running, hero, ways]),
       this.finished,
-      !site.server && el("footer", { class: "site notes" }, el("p", {}, say("You’re playing without a server. Your games are stored in this browser only. Tycoon and game reviews need a server."))),
+      !site.server && el("footer", { class: "site notes" }, el("p", {}, say("You’re playing without a server. Your games are stored in this browser only. Tycoon needs a server, so Speculator gives the hints and reviews your games."))),
       (site.name || site.about) && el("footer", { class: "site notes" }, site.name && el("bdi", {}, site.name), site.about && pageLink("about", this.page.go, {}, say("About this server"))),
     );
   }

@@ -2,9 +2,10 @@
 
 export const base = new URL(document.baseURI).pathname;
 /** What the page knows of its server when it is loaded: its name, whether it says more about itself, whether there is a
- * Daily Deal, what the operator announces. Where there is no `server`, `python` is the folder of what answers instead.
- * @type {{name: string | null, about: boolean, daily: boolean, announcements: {id: string, text: string, ends: number}[], server: boolean, python: string}} */
-export const site = { name: null, about: false, daily: false, announcements: [], server: true, python: "", ...JSON.parse(document.documentElement.dataset.site || "{}") };
+ * Daily Deal, what the operator announces. Where there is no `server`, `python` is the folder of what answers instead, and
+ * `playAt` the address of a server to continue games on, if one is known.
+ * @type {{name: string | null, about: boolean, daily: boolean, announcements: {id: string, text: string, ends: number}[], server: boolean, python: string, playAt: string}} */
+export const site = { name: null, about: false, daily: false, announcements: [], server: true, python: "", playAt: "", ...JSON.parse(document.documentElement.dataset.site || "{}") };
 export const version = document.documentElement.dataset.version ?? "";
 
 /**

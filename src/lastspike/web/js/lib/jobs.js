@@ -1,4 +1,5 @@
 // Background jobs of the server: the progress is pushed, then the result is fetched.
+// Without a server, there is no job to follow: the worker computes a little whenever it is asked.
 
 import { base, post } from "./api.js";
 
@@ -11,7 +12,7 @@ export async function waitForJob(path, body, bar, wanted) {
     if (!wanted()) return null;
     if (found) return found;
     bar.value = progress;
-    await follow(job, bar, wanted);
+    if (job) await follow(job, bar, wanted);
   }
 }
 

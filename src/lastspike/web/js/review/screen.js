@@ -6,7 +6,7 @@ import { Model } from "../game/model.js";
 import { namesInRecord, seatSymbol } from "../game/players.js";
 import { openedRecord } from "../game/record.js";
 import { Teller } from "../game/teller.js";
-import { get, post } from "../lib/api.js";
+import { get, post, site } from "../lib/api.js";
 import { waitForJob } from "../lib/jobs.js";
 import { loadStylesheet } from "../lib/stylesheet.js";
 import { button, el, fill, tableHead } from "../lib/ui/dom.js";
@@ -26,7 +26,7 @@ export class Screen {
     this.table = table;
     this.closed = false;
     this.bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Review progress") }));
-    this.waiting = el("section", { class: "card" }, el("p", {}, say("The computer plays the game out from each turn, hundreds of times. This takes about a minute, but only the first time; you can leave and come back.")), this.bar);
+    this.waiting = el("section", { class: "card" }, el("p", {}, site.server ? say("The computer plays the game out from each turn, hundreds of times. This takes about a minute, but only the first time; you can leave and come back.") : say("The computer plays the game out from each turn, dozens of times. This takes about a minute, but only the first time. It pauses while you’re elsewhere.")), this.bar);
     /** What can be read of the game: at first the cash, which needs no computing. */
     this.parts = el("div", { class: "review-parts" });
     this.body = el("div", { class: "review-body" }, this.parts);
@@ -121,7 +121,7 @@ export class Screen {
         this.chart({ title: say("Cash plus price of land"), values: standings.map((/** @type {any} */ at) => at.wealth), told: thousands }),
       ),
       el("section", { class: "card" }, this.chart({ title: say("Chance to win"), values: wins, marks: deciding, told: percent, most: 1 }), el("p", { class: "notes" }, say("Worked out after the game, with all hands known.")), this.decided(review)),
-      el("section", { class: "card" }, el("h2", {}, say("Mistakes")), this.losses(review)),
+      el("section", { class: "card" }, el("h2", {}, say("Mistakes")), site.server ? null : el("p", { class: "why" }, say("Without a server, Speculator judges the turns. It tries fewer possible deals, so only large mistakes are certain enough to be shown.")), this.losses(review)),
       el("section", { class: "card" }, this.everyTurn(review)),
       el("section", { class: "card" }, el("h2", {}, say("Luck and play")), this.luck(review)),
       el("section", { class: "card" }, el("h2", {}, say("Payouts")), this.payouts(review)),
@@ -175,7 +175,7 @@ export class Screen {
           el("p", {}, say("Played: {moves}.", { moves: movesTold(/** @type {Teller} */ (this.teller), turn.moves) })),
           el("p", {}, this.better(turn.seat, movesTold(/** @type {Teller} */ (this.teller), other))),
           el("p", {}, el("b", {}, say("Worth {points} more (± {error}).", { points: points(loss.mean), error: points(2 * loss.error) }))),
-          turn.judgement.hinted && el("p", { class: "notes" }, say("The hint recommended the turn that was played, but it tried fewer possible deals than this review.")),
+          turn.judgement.hinted && site.server && el("p", { class: "notes" }, say("The hint recommended the turn that was played, but it tried fewer possible deals than this review.")),
           el("ul", {}, this.reasons(turn).map((text) => el("li", {}, text))),
         );
       }),
@@ -220,7 +220,9 @@ export class Screen {
             loss ? say("{mean} ± {margin}", { mean: points(loss.mean), margin: decimal(Math.round(200 * loss.error)) }) : "–",
           ];
         }),
-        say("The computer’s turn is the hint it would have given then. A loss is how much more often the better turn wins than the one played. Losses under two points aren’t shown."),
+        site.server
+          ? say("The computer’s turn is the hint it would have given then. A loss is how much more often the better turn wins than the one played. Losses under two points aren’t shown.")
+          : say("The computer’s turn is what Speculator chose. It tried fewer possible deals than for a hint. A loss is how much more often the better turn wins than the one played."),
       ),
     );
   }

@@ -1,6 +1,7 @@
 // The table's menu: the link, the pace of computers, leaving, the host's powers.
 
 import { ask, base, post, site } from "../lib/api.js";
+import { note } from "../lib/ui/announce.js";
 import { choice } from "../lib/ui/choice.js";
 import { openDialog } from "../lib/ui/dialog.js";
 import { button, el } from "../lib/ui/dom.js";
@@ -28,6 +29,7 @@ export function openMenu(model, page) {
       { class: "menu" },
       site.server && !info.daily && button(say("Copy link"), () => void copyLink(`${location.origin}${base}table/${model.id}`), { "data-key": "copy" }),
       el("a", { class: "button", href: "rules", target: "_blank" }, say("Full rules")),
+      !site.server && playing && continueElsewhere(model, page, () => close()),
       info.settings.clock.kind !== "none" && el("p", { class: "why" }, clockText(info.settings.clock), ". ", deadlineText(info.settings.clock)),
       you.host && !info.daily && pace(model, page),
       ...others.map((/** @type {any} */ seat) => about(model, seat, act)),
@@ -59,6 +61,23 @@ export function openMenu(model, page) {
       }, { "data-key": "report" }),
     ),
   ]);
+}
+
+/** On to a server, where friends can watch: to the one that is known, or to any with a file.
+ * @param {Model} model @param {{failed: (error: unknown) => void}} page @param {() => void} close */
+function continueElsewhere(model, page, close) {
+  const move = async () => {
+    const { addressOn, saveGame } = await import("../game/record.js");
+    if (site.playAt) {
+      location.href = await addressOn(site.playAt, model.id);
+      return;
+    }
+    await saveGame(model.id);
+    close();
+    note(say("The game is saved as a file. On a server’s page, choose this file under “Open a record” to continue the game there."));
+  };
+  const title = site.playAt ? say("Continue on {server}", { server: new URL(site.playAt).host }) : say("Continue on a server…");
+  return button(title, () => void move().catch(page.failed), { "data-key": "continue-elsewhere" });
 }
 
 /** A running game ends without a result when everybody who plays agrees.

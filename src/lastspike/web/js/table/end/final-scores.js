@@ -91,7 +91,7 @@ export class FinalScores {
         model.you.seats.length > 0 && !model.info.daily && button(say("Play again"), () => this.rematch(), { class: "main", "data-key": "again" }),
         button(say("Watch again"), page.replay, { "data-key": "replay" }),
         button(say("Save a picture"), page.picture, { "data-key": "picture" }),
-        site.server && button(say("Review the game"), () => page.go(model.id ? `review/${model.id}` : "review"), { "data-key": "review" }),
+        button(say("Review the game"), () => page.go(model.id ? `review/${model.id}` : "review"), { "data-key": "review" }),
         button(say("Home"), () => page.go(""), { "data-key": "home" }),
       ),
     ];

@@ -57,18 +57,20 @@ export class WhyCard {
     this.closed = true;
   }
 
-  /** Ask for the quick figures as soon as the game is known as a whole. */
+  /** Ask for the quick figures as soon as the game is known as a whole. Without a server there are none: a review takes
+   * all that the device has for a minute, so it waits to be asked for. */
   update() {
-    if (this.asked || !site.server || !this.page.record()) return;
+    if (this.asked || !this.page.record()) return;
     this.asked = true;
-    void this.review(true);
+    if (site.server) void this.review(true);
+    else fill(this.luck, el("div", { class: "why-more" }, button(say("Work out luck and play"), () => void this.review(false), { class: "quiet", "data-key": "refine" })));
   }
 
   /** @param {boolean} quick */
   async review(quick) {
     const { model } = this;
     const bar = /** @type {HTMLProgressElement} */ (el("progress", { max: 1, value: 0, "aria-label": say("Review progress") }));
-    const told = quick ? say("Working out what was luck and what was play…") : say("Working it out more precisely. This takes about a minute…");
+    const told = quick ? say("Working out what was luck and what was play…") : !site.server ? say("Working out what was luck and what was play. This takes about a minute…") : say("Working it out more precisely. This takes about a minute…");
     const asked = this.luck.contains(document.activeElement); // the button goes away
     fill(this.luck, el("p", {}, told), bar);
     if (asked) {
