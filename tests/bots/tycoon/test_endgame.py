@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from lastspike.bots.levels import make_player
+from lastspike.bots.outlook import Outlook
 from lastspike.bots.tycoon.endgame import is_near, shares
 from lastspike.rules.board import Seat
 from lastspike.rules.editions.shipped import shipped
@@ -88,6 +89,23 @@ def share_of_win(seat: Seat, table: Table) -> float:
     ended = outcome(table)
     assert ended is not None
     return (seat in ended.winners) / len(ended.winners)
+
+
+def test_no_land_is_bought_that_will_never_pay() -> None:
+    """It would cost money for nothing, even where it decides nothing any longer."""
+    bought = 0
+    for n in (2, 12):  # the search alone does it there
+        game = Game.shuffled(setup(shipped(), 4), Stream(seed_of_text(f"waste/{n}")))
+        tycoon = make_player("tycoon:2", f"{n}")
+        while game.turn is not None:
+            view = game.view(game.turn)
+            turn = tycoon.turn(view)
+            for move in turn:
+                if move.kind == "buy":
+                    bought += 1
+                    assert Outlook(preview(view, turn[:1]).table).payments[move.city], move
+                game.play(move)
+    assert bought > 50
 
 
 @pytest.mark.soak

@@ -90,7 +90,7 @@ class Tycoon(Judge):
         found_net = net_for(view.table.setup, self.net)
         if found_net is None:
             return self._stand_in.ranked(view)
-        return self._ranked(view, found_net)
+        return _without_waste(view, self._ranked(view, found_net))
 
     def chances(self, view: View, turns: Turns, worlds: int) -> list[list[float]]:
         found_net = net_for(view.table.setup, self.net)
@@ -155,28 +155,34 @@ def _best_first(view: View, seen: Look, found: Found, budget: Budget) -> Ranked:
 
 
 def _worked_out(view: View, ranked: Ranked, by_net: Ranked) -> Ranked:
-    """All turns ranked by their exact share of the win, ties in the previous order, but those that
-    buy land for nothing last; the previous ranking if the exact search takes too long."""
+    """All turns ranked by their exact share of the win, ties in the previous order; the previous
+    ranking if the exact search takes too long."""
     turns = [moves for moves, _ in ranked]
     turns += [moves for moves, _ in by_net if moves not in turns]
     try:
         exact = shares(view, turns)
     except TooLongError:
         return ranked
-    best = max(exact)
-    return sorted(
-        zip(turns, exact, strict=True),
-        key=lambda turn: (-turn[1], turn[1] == best and _buys_for_nothing(view, turn[0])),
-    )
+    return sorted(zip(turns, exact, strict=True), key=lambda turn: -turn[1])
+
+
+def _without_waste(view: View, ranked: Ranked) -> Ranked:
+    """If the best turn buys land that will never pay, the same turn without it comes first: it
+    leaves more cash, and no search tells so small a difference from chance."""
+    (best, chance), *others = ranked
+    if not _buys_for_nothing(view, best):
+        return ranked
+    kept = [*best[:-1], view.table.board.passing]
+    return [(kept, chance), (best, chance), *(turn for turn in others if turn[0] != kept)]
 
 
 def _buys_for_nothing(view: View, moves: list[Move]) -> bool:
     """Whether the turn buys land in a city that will never pay again."""
-    table = preview(view, moves).table
-    bought = [move[1:] for move in moves if move.startswith("+")]
-    if not bought or table.phase == "over":
+    bought = next((move.city for move in moves if move.kind == "buy"), None)
+    if bought is None:
         return False
-    return not Outlook(table).payments[table.board.city_of[bought[0]]]
+    table = preview(view, moves).table
+    return table.phase != "over" and not Outlook(table).payments[bought]
 
 
 def _after_each(table: Map, state: State, turns: Turns) -> State:
