@@ -90,7 +90,7 @@ class Tycoon(Judge):
         found_net = net_for(view.table.setup, self.net)
         if found_net is None:
             return self._stand_in.ranked(view)
-        return _without_waste(view, self._ranked(view, found_net))
+        return self._ranked(view, found_net)
 
     def chances(self, view: View, turns: Turns, worlds: int) -> list[list[float]]:
         found_net = net_for(view.table.setup, self.net)
@@ -115,6 +115,10 @@ class Tycoon(Judge):
 
     def _ranked(self, view: View, found_net: NetForMap) -> Ranked:
         """The best turns, best first, each with its chance to win."""
+        return _without_waste(view, self._searched(view, found_net))
+
+    def _searched(self, view: View, found_net: NetForMap) -> Ranked:
+        """The same as the search finds them."""
         table, net = found_net
         state = from_positions([resample(view, self.random)], table.board.shape)
         begun = view.table.phase == "buy"
