@@ -313,6 +313,8 @@ async def test_only_a_finished_game_leaves_without_its_secrets_being_asked_for(
 async def test_a_game_that_the_host_closed_stays_secret(storage: Storage) -> None:
     paper = played(5)
     paper.do(commands.close, HOST)
+    paper.do(commands.agree_to_end, "a")
+    assert paper.state.status == "closed"
     await store(storage, paper)
     with pytest.raises(NotAllowed):
         await exporting.record_of(storage, THERE, secret=False)
