@@ -78,8 +78,7 @@ export class CityPart {
     const pays = this.labels?.pays ?? shortMoney(this.city.payouts[0]);
     this.pays.textContent = pays;
     set(this.pays, { "font-size": letters });
-    // The middle of a circle is narrower where the letters end.
-    this.pays.toggleAttribute("hidden", Math.hypot(widthOf(pays, letters, 700) / 2, 4.5) > hub);
+    this.pays.toggleAttribute("hidden", widthOf(pays, letters, 700) / 2 > hub + 0.4); // its corners may touch the ring
     this.deeds.replaceChildren(
       ...cards.map(({ holder, ghost }, rank) => {
         const middle = (72 * rank - 90) * RAD;

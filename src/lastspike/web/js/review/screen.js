@@ -244,7 +244,7 @@ export class Screen {
         this.player(seat),
         ...columns.map(([, of], n) => {
           const value = /** @type {(each: any) => number} */ (of)(each);
-          return el("span", { class: value < -0.005 ? "minus" : "" }, n === 0 || n === columns.length - 1 ? percent(value) : points(value));
+          return el("span", { class: value < -0.005 ? "minus" : "" }, n === 0 || n === columns.length - 1 ? percent(value) : decimal(Math.round(100 * value)));
         }),
       ]),
       say("In percentage points of the chance to win; the columns add up to the result. Playing like the Surveyor scores 0."),
