@@ -15,6 +15,8 @@ SCHEDULER = "tests/server/live/test_scheduler.py::"
 READER = "tests/server/jobs/test_reader.py::"
 REVIEWS = "tests/server/http/test_reviews.py::"
 ALERTS = "tests/server/alerts/test_send.py::"
+PACE = "tests/server/alerts/test_pace.py::"
+WAITING = "tests/server/storage/test_alerts.py::"
 TALK = "tests/server/table/test_commands.py::TestTalking::"
 PRESENCE = "tests/server/storage/test_presence.py::"
 REGISTRY = "tests/server/live/test_registry.py::"
@@ -440,6 +442,55 @@ FLOODS = [
         "            async with asyncio.timeout(LOOK_UP_S):\n",
         "            async with asyncio.timeout(60):\n",
         (ALERTS + "test_a_look_up_ends_with_its_time",),
+    ),
+    Break(
+        "each-alert-looks-its-name-up",
+        "server/alerts/address_guard.py",
+        "(KEPT_S if found else UNFOUND_S)",
+        "0",
+        (ALERTS + "test_a_name_is_looked_up_once_a_minute",),
+    ),
+    Break(
+        "one-name-is-looked-up-many-times-at-once",
+        "server/alerts/address_guard.py",
+        "return self._one_of.setdefault(host, asyncio.Lock())",
+        "return asyncio.Lock()",
+        (ALERTS + "test_a_name_is_looked_up_once_a_minute",),
+    ),
+    Break(
+        "many-look-ups-start-at-once",
+        "server/alerts/address_guard.py",
+        "call_later(LOOK_UP_EVERY_S, ",
+        "call_later(0, ",
+        (ALERTS + "test_many_names_start_few_processes_at_once",),
+    ),
+    Break(
+        "whoever-sits-down-again-alerts-the-host-again",
+        "server/alerts/pace.py",
+        "0 <= now - last < SEATS_MS",
+        "False",
+        (PACE + "test_sitting_down_and_getting_up_again_alerts_the_host_once",),
+    ),
+    Break(
+        "one-person-gets-alerts-without-end",
+        "server/alerts/pace.py",
+        "return 0 <= now - times[0] < HOUR_MS",
+        "return False",
+        (PACE + "test_one_person_gets_so_many_messages_an_hour_and_the_rest_together",),
+    ),
+    Break(
+        "alerts-of-one-kind-wait-side-by-side",
+        "server/storage/queries/alerts.py",
+        "await writing.execute(delete(waiting_alert).where(*earlier))",
+        "pass",
+        (WAITING + "test_one_alert_of_a_kind_waits_for_a_person_and_a_seat",),
+    ),
+    Break(
+        "one-persons-backlog-delays-everybodys-alerts",
+        "server/storage/queries/alerts.py",
+        "order = (due.c.share, due.c.due_at, due.c.person_id)",
+        "order = (due.c.due_at,)",
+        (WAITING + "test_one_persons_backlog_delays_nobody_elses_alerts",),
     ),
     # ---- without a proxy --------------------------------------------------------------------
     Break(

@@ -599,6 +599,62 @@ def test_a_look_up_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(look_up())
 
 
+def looking_up(monkeypatch: pytest.MonkeyPatch, code: str) -> list[str]:
+    """Look names up with this code; which names a process was started for."""
+    monkeypatch.setattr(address_guard, "_LOOK_UP", code)
+    names: list[str] = []
+    start = asyncio.create_subprocess_exec
+
+    async def counted(*given: str, **more: Any) -> asyncio.subprocess.Process:
+        names.append(given[-2])
+        return await start(*given, **more)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", counted)
+    return names
+
+
+def test_a_name_is_looked_up_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many ask at the same time. A name without addresses is soon tried again."""
+    code = "import sys; sys.argv[1] != 'none.example' and print('8.8.8.8')"
+    names = looking_up(monkeypatch, code)
+
+    def known(host: str, later: float) -> list[str] | None:
+        loop = asyncio.get_running_loop()
+        then = loop.time() + later
+        with monkeypatch.context() as clock:
+            clock.setattr(loop, "time", lambda: then)
+            return address_guard._look_ups().kept(host)
+
+    async def look_up() -> None:
+        for host, kept_s, found in (
+            ("one.example", address_guard.KEPT_S, ["8.8.8.8"]),
+            ("none.example", address_guard.UNFOUND_S, []),
+        ):
+            every = await asyncio.gather(*(address_guard.resolve(host, 80 + n) for n in range(9)))
+            assert every == [found] * 9
+            assert names.pop() == host
+            assert not names
+            assert known(host, kept_s - 1) == found
+            assert known(host, kept_s + 1) is None
+
+    asyncio.run(look_up())
+
+
+def test_many_names_start_few_processes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address_guard, "LOOK_UP_EVERY_S", 1000)
+    names = looking_up(monkeypatch, "")
+
+    async def look_up() -> None:
+        asked = [asyncio.create_task(address_guard.resolve(f"n{n}.example", 80)) for n in range(5)]
+        assert await asked[0] == []
+        assert names == ["n0.example"]
+        for each in asked:
+            each.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+
+    asyncio.run(look_up())
+
+
 def test_a_name_is_looked_up_in_a_process() -> None:
     found = asyncio.run(address_guard.resolve("localhost", 80))
     assert set(found) <= {"127.0.0.1", "::1"}

@@ -1,17 +1,19 @@
 """The check of URLs given by strangers: they must not lead into the server's own network.
 
 A name is resolved once and all its addresses are checked. The connection uses these addresses,
-because a second lookup could give others.
+because a second lookup could give others. What a name was found to be is kept for a minute, and
+checked at each use.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections import OrderedDict
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from httpx import URL, InvalidURL
 
@@ -48,6 +50,13 @@ to. Some versions of Python count parts of it as public."""
 LOOK_UP_S = 4.0
 MOST_LOOK_UPS = 16
 """At once. Each is a small process for a few milliseconds, if the name is answered for."""
+LOOK_UP_EVERY_S = 0.05
+"""Between the starts of two such processes: a start takes some milliseconds of a processor."""
+KEPT_S = 60.0
+UNFOUND_S = 5.0
+"""How long the addresses of a name are kept, and that it has none. Each alert to it would otherwise
+start a process."""
+MOST_KEPT = 1_000
 _LOOK_UP = """
 import socket, sys
 host, port = sys.argv[1:]
@@ -110,11 +119,28 @@ async def checked_addresses(target: Target, *, allow_private: bool) -> list[str]
 
 
 async def resolve(host: str, port: int) -> list[str]:
-    """The addresses of a host. A name is looked up in a process that ends with the caller's time:
-    a thread could not be cancelled, and names that nobody answers for would use up all of them."""
+    """The addresses of a host, which may have been found up to a minute ago."""
     with suppress(ValueError):
         return [str(ip_address(host))]
-    async with _LOOKING_UP.get():
+    look_ups = _look_ups()
+    async with look_ups.one_of(host):
+        found = look_ups.kept(host)
+        if found is None:
+            try:
+                found = await _look_up(host, port, look_ups)
+            except (OSError, ValueError):
+                look_ups.keep(host, [])
+                raise
+            look_ups.keep(host, found)
+    return found
+
+
+async def _look_up(host: str, port: int, look_ups: _LookUps) -> list[str]:
+    """In a process that ends with the caller's time: a thread could not be cancelled, and names
+    that nobody answers for would use up all of them."""
+    async with look_ups.at_once:
+        await look_ups.start.acquire()
+        asyncio.get_running_loop().call_later(LOOK_UP_EVERY_S, look_ups.start.release)
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", "-S", "-c", _LOOK_UP, host, str(port)),
             stdin=asyncio.subprocess.DEVNULL,
@@ -132,21 +158,37 @@ async def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(found.decode("ascii", "replace").split()))
 
 
-class _Slots:
-    """A semaphore for each event loop: tests have many."""
+class _LookUps:
+    """The look-ups of an event loop, of which tests have many."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._of: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
-            WeakKeyDictionary()
-        )
+    def __init__(self) -> None:
+        self.at_once = asyncio.Semaphore(MOST_LOOK_UPS)
+        self.start = asyncio.Lock()
+        self._one_of: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._kept: OrderedDict[str, tuple[float, list[str]]] = OrderedDict()
 
-    def get(self) -> asyncio.Semaphore:
-        loop = asyncio.get_running_loop()
-        return self._of.setdefault(loop, asyncio.Semaphore(self._most))
+    def one_of(self, host: str) -> asyncio.Lock:
+        """A name is looked up once at a time; others who ask for it wait for the result."""
+        return self._one_of.setdefault(host, asyncio.Lock())
+
+    def kept(self, host: str) -> list[str] | None:
+        """The addresses of a name, if they are known and not old."""
+        until, found = self._kept.get(host, (0.0, []))
+        return found if asyncio.get_running_loop().time() < until else None
+
+    def keep(self, host: str, found: list[str]) -> None:
+        until = asyncio.get_running_loop().time() + (KEPT_S if found else UNFOUND_S)
+        self._kept[host] = (until, found)
+        self._kept.move_to_end(host)
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
 
 
-_LOOKING_UP = _Slots(MOST_LOOK_UPS)
+_LOOK_UPS: WeakKeyDictionary[asyncio.AbstractEventLoop, _LookUps] = WeakKeyDictionary()
+
+
+def _look_ups() -> _LookUps:
+    return _LOOK_UPS.setdefault(asyncio.get_running_loop(), _LookUps())
 
 
 def is_open(text: str) -> bool:

@@ -26,9 +26,11 @@ from lastspike.server.storage import Storage
 from lastspike.server.storage.rows import ChannelRow, WaitingAlertRow
 from lastspike.server.table.errors import NotFound
 from lastspike.server.table.now import now_ms
+from lastspike.server.table.state import TableState
 
 from .mail import MailSender
 from .messages import Item, alert_mail, confirmation_mail, item_of, push_content
+from .pace import Pace
 from .push import PushKey, new_key
 from .send import AlertSender
 from .timing import Kind, remind_at, send_at
@@ -55,6 +57,7 @@ class PersonalAlerts:
         self._presence = presence
         self._sender = sender
         self._mail = mail
+        self._pace = Pace()
         self._base_url = config.page_url
         self._contact = config.push_contact
         self._key: PushKey | None = None
@@ -85,10 +88,14 @@ class PersonalAlerts:
         if not channels:
             return
         choices = await self.choices_of(person)
+        if kind == "seat_taken" and not _is_taken(table.state, seat):
+            return
         wait: list[tuple[Kind, int]] = []
-        at = send_at(choices, kind, now)
+        at = send_at(choices, kind, self._pace.earliest(person, table.state.id, kind, now))
         if at is not None and at > now:
             wait.append((kind, at))
+        elif at is not None:
+            self._send(channels, [item_of(kind, table.state, person, seat, now)], now)
         if kind == "your_turn" and (deadline := table.state.deadline()) is not None:
             remind = remind_at(choices, table.state.turn_began, deadline, now)
             if remind is not None:
@@ -100,8 +107,6 @@ class PersonalAlerts:
             for each, due in wait
         ]
         await self._storage.alerts.wait(rows)
-        if at is not None and at <= now:
-            self._send(channels, [item_of(kind, table.state, person, seat, now)])
 
     async def send_due(self, now: int) -> None:
         """Send what waited until now, in one message for each person."""
@@ -131,7 +136,7 @@ class PersonalAlerts:
             if item is not None:
                 items[row.table_id, row.kind] = item
         if items:
-            self._send(await self._confirmed(person), _without_doubles(items.values()))
+            self._send(await self._confirmed(person), _without_doubles(items.values()), now)
 
     async def _still_true(
         self, row: WaitingAlertRow, choices: AlertChoices, now: int
@@ -148,7 +153,7 @@ class PersonalAlerts:
             mine = seat is not None and state.seats[seat].person == row.person_id
             if not mine or state.turn != row.turn or state.seats[seat or 0].computer is not None:
                 return None
-        elif kind == "seat_taken" and state.status != "waiting":
+        elif kind == "seat_taken" and not _is_taken(state, row.seat):
             return None
         if await self._presence.away_since(table, row.person_id) is None:
             return None
@@ -172,7 +177,10 @@ class PersonalAlerts:
         channels = await self._storage.alerts.channels_of(person)
         return [each for each in channels if each.confirmed_at is not None]
 
-    def _send(self, channels: list[ChannelRow], items: list[Item]) -> None:
+    def _send(self, channels: list[ChannelRow], items: list[Item], now: int) -> None:
+        if channels:
+            alerts = [(item.table, item.kind) for item in items]
+            self._pace.sent(channels[0].person_id, alerts, now)
         for channel in channels:
             try:
                 if channel.kind == "mail":
@@ -228,6 +236,12 @@ class PersonalAlerts:
         if self._key is None:
             raise RuntimeError("alerts are sent once they are started")
         return self._key
+
+
+def _is_taken(state: TableState, seat: int) -> bool:
+    """Whether the person who took a seat is still there, before the start."""
+    seats = state.seats[seat : seat + 1]
+    return state.status == "waiting" and any(each.person is not None for each in seats)
 
 
 def _without_doubles(items: Iterable[Item]) -> list[Item]:

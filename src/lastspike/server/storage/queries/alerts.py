@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, delete, literal, select, update
+from sqlalchemy import ColumnElement, delete, func, literal, select, update
 
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import (
@@ -18,6 +18,9 @@ from lastspike.server.storage.models import (
 from lastspike.server.storage.rows import ChannelRow, HolidayRow, WaitingAlertRow, WebhookRow
 
 MOST_TAKEN = 200
+TAKEN_OF_ONE = 20
+"""Waiting alerts taken at once: of all, and of one person while others’ wait. So many go in one
+message."""
 
 
 class Webhooks:
@@ -89,9 +92,19 @@ class Alerts:
         await self._database.execute(delete(alert_channel).where(alert_channel.c.id == channel_id))
 
     async def wait(self, rows: Sequence[WaitingAlertRow]) -> None:
-        """Keep alerts until they are due."""
+        """Keep alerts until they are due. Each takes the place of an earlier one of its kind about
+        the same seat: only the latest would be told."""
         if rows:
             async with self._database.writing() as writing:
+                for row in rows:
+                    earlier = (
+                        waiting_alert.c.person_id == row.person_id,
+                        waiting_alert.c.table_id == row.table_id,
+                        waiting_alert.c.kind == row.kind,
+                        waiting_alert.c.seat == row.seat,
+                        waiting_alert.c.turn <= row.turn,
+                    )
+                    await writing.execute(delete(waiting_alert).where(*earlier))
                 await writing.execute(waiting_alert.insert(), [row._asdict() for row in rows])
 
     async def waiting_of(self, person_id: str) -> list[WaitingAlertRow]:
@@ -101,14 +114,20 @@ class Alerts:
         return [WaitingAlertRow._make(row) for row in rows]
 
     async def take_due(self, now: int) -> list[WaitingAlertRow]:
-        """Take alerts that are due. If several workers ask, each alert goes to one of them."""
-        due = (
-            select(waiting_alert.c.id)
-            .where(waiting_alert.c.due_at <= now)
-            .order_by(waiting_alert.c.due_at)
-            .limit(MOST_TAKEN)
+        """Take alerts that are due. If several workers ask, each alert goes to one of them. The
+        first of each person come before the further ones of anybody, however long those wait."""
+        own = func.row_number().over(
+            partition_by=waiting_alert.c.person_id,
+            order_by=(waiting_alert.c.due_at, waiting_alert.c.id),
         )
-        ids = await self._database.column(due)
+        due = (
+            select(waiting_alert.c.id, waiting_alert.c.person_id, waiting_alert.c.due_at)
+            .add_columns(((own - 1) // literal(TAKEN_OF_ONE)).label("share"))
+            .where(waiting_alert.c.due_at <= now)
+            .subquery()
+        )
+        order = (due.c.share, due.c.due_at, due.c.person_id)
+        ids = await self._database.column(select(due.c.id).order_by(*order).limit(MOST_TAKEN))
         if not ids:
             return []
         columns = (waiting_alert.c[name] for name in WaitingAlertRow._fields)
