@@ -58,6 +58,8 @@ class Mailbox:
     """A real SMTP server that keeps the e-mail it receives."""
 
     def __init__(self) -> None:
+        self.refusals: dict[str, list[str]] = {}
+        """By address, how messages are refused after their text was sent, the first one first."""
         self.mails: list[EmailMessage] = []
         self.raw: list[bytes] = []
         """The same, byte by byte."""
@@ -65,6 +67,8 @@ class Mailbox:
 
         class Handler:
             async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
+                if refusals := box.refusals.get(envelope.rcpt_tos[0]):
+                    return refusals.pop(0)
                 found = message_from_bytes(envelope.content, policy=default)
                 found["X-Envelope-To"] = ", ".join(envelope.rcpt_tos)
                 box.raw.append(envelope.content)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 import httpx
+import msgspec
 import pytest
 
 from lastspike import protocol as p
@@ -54,6 +55,10 @@ async def test_a_turn_arrives_as_push_that_only_the_browser_can_read(
         browser = Browser(service, "bob")
         async with people(server.url, "Ada", "Bob") as (ada, bob):
             await bob.introduce()
+            literal = msgspec.structs.replace(
+                Browser(service, "literal").subscription(), endpoint="http://[::1]:9/push"
+            )
+            odd = await bob.add_push(literal)  # its alerts can't be signed
             added = await bob.add_push(browser.subscription())
             assert (added.kind, added.address, added.confirmed) == ("push", "127.0.0.1", True)
             async with duel(server, ada, bob) as (table_id, a, b):
@@ -70,7 +75,8 @@ async def test_a_turn_arrives_as_push_that_only_the_browser_can_read(
                     "url": f"{server.url}/table/{table_id}",
                     "language": "en",
                 }
-            await bob.delete_channel(added.id)
+            for each in (odd, added):
+                await bob.delete_channel(each.id)
             assert (await bob.alerts()).channels == []
 
 
@@ -168,22 +174,30 @@ async def test_nobody_is_flooded_with_requests_to_confirm(
     server: RunningServer, mailbox: Mailbox
 ) -> None:
     before = len(mailbox.mails)
-    async with people(server.url, "Ada") as (ada,):
+    async with people(server.url, "Ada", "Bob") as (ada, bob):
         await ada.introduce()
+        await bob.introduce()
         for wrong in (
             "ada",
             "ada@localhost",
             "a@b..org",
             "a b@example.org",
             "a@x.org\r\nBcc: b@x.org",
+            "=?utf-8?q??=@example.org",
+            "=?utf-16?q?+=A0=A0?=@a.b",
         ):
             with pytest.raises(RefusedError):
                 await ada.add_mail(wrong)
-        for _ in range(5):
-            await ada.add_mail("victim@example.org")
+        for number in range(4):
+            await ada.add_mail(f"victim+{number}@example.org")
+        await bob.add_mail("Victim@example.org")
         with pytest.raises(RefusedError, match=r"(?i)too many requests"):
-            await ada.add_mail("victim@example.org")
-        assert len(await mailbox.wait_for(before + 1)) <= before + 5
+            await bob.add_mail("victim+tag@example.org")
+        for number in range(4):
+            await bob.add_mail(f"other+{number}@example.org")
+        with pytest.raises(RefusedError, match=r"(?i)too many requests"):
+            await bob.add_mail("third@example.org")
+        assert len(await mailbox.wait_for(before + 1)) <= before + 9
 
 
 async def test_what_waits_is_sent_when_it_is_due_if_it_is_still_true(

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
-from email.policy import SMTP, Policy
 from email.utils import format_datetime, make_msgid
 from typing import NamedTuple
 
@@ -19,22 +17,11 @@ from lastspike.server.table.state import TableState
 from lastspike.words.language import Words, words_for
 from lastspike.words.names import level_names
 
+from .headers import POLICY
 from .timing import HOUR_MS, Kind
 
 MOST_LISTED = 20
 """Alerts in one message."""
-
-
-class _OneLine(UnstructuredHeader, BaseHeader):
-    """A header with a URL. It would be encoded to fit a line, and no program could read it."""
-
-    def fold(self, *, policy: Policy) -> str:
-        return f"{self.name}: {self}{policy.linesep}"
-
-
-_HEADERS = HeaderRegistry()
-_HEADERS.map_to_type("list-unsubscribe", _OneLine)
-_POLICY = SMTP.clone(header_factory=_HEADERS)
 
 
 class Item(NamedTuple):
@@ -160,7 +147,7 @@ def confirmation_mail(confirm: str, language: str) -> EmailMessage:
 
 
 def _mail(subject: str, body: str, language: str) -> EmailMessage:
-    mail = EmailMessage(policy=_POLICY)
+    mail = EmailMessage(policy=POLICY)
     mail["Subject"] = " ".join(subject.split())
     mail["Date"] = format_datetime(datetime.now(UTC))
     mail["Message-ID"] = make_msgid(domain="lastspike.invalid")

@@ -189,8 +189,8 @@ class PersonalAlerts:
                     self._mail.send(channel.address, mail)
                 else:
                     self._push(channel, items)
-            except ValueError:  # a key that no browser makes must not hold up the others
-                log.warning("an alert could not be written", exc_info=True)
+            except Exception as error:  # an odd address or key must not hold up the others
+                log.warning("an alert could not be written: %s", type(error).__name__)
 
     def _push(self, channel: ChannelRow, items: list[Item]) -> None:
         content, headers = self._started.request(

@@ -13,7 +13,7 @@ from litestar.params import FromPath, JSONBody
 
 from lastspike import protocol as p
 from lastspike.rules.errors import LastSpikeError
-from lastspike.server.alerts.mail import check_address
+from lastspike.server.alerts.mail import check_address, mailbox_of
 from lastspike.server.alerts.push import check_subscription
 from lastspike.server.alerts.timing import check_choices
 from lastspike.server.http.limits.rate_limits import Buckets, caller_key
@@ -87,7 +87,7 @@ class PersonalAlertRoutes(Controller):
         address = check_address(data.address)
         await _room(services, person.id, address)
         _take(services.limits.webhooks, caller_key(request.scope))
-        for key in (f"to {address.lower()}", f"by {person.id}"):
+        for key in (f"to {mailbox_of(address)}", f"by {person.id}"):
             _take(services.limits.mails, key)
         row = _row(person.id, "mail", address, data.language)
         await services.storage.alerts.add_channel(row)
