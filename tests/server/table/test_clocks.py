@@ -65,7 +65,8 @@ def test_hours_are_saved_up_to_a_limit() -> None:
     paper.now += 102 * HOUR
     assert paper.do(time_commands.out_of_time, paper.now)
     paper.now += DAY
-    paper.do(commands.come_back, paper.state.seats[seat].person)
+    paper.play(2)
+    paper.do(commands.come_back, paper.state.seats[seat].person, paper.now)
     assert paper.state.deadline() == paper.now + SLOW_GRACE_MS
     assert paper.replayed().deadline() == paper.state.deadline()
 

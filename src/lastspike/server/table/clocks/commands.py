@@ -19,7 +19,7 @@ def out_of_time(state: TableState, now: int) -> Draft | None:
     deadline, seat = state.deadline(), state.to_move()
     if deadline is None or seat is None or now < deadline:
         return None
-    return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "clock"),))
+    return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "clock", True),))
 
 
 def give_back_time(state: TableState, since: int, until: int) -> Draft | None:
