@@ -611,6 +611,20 @@ class TestTheEnd:
         paper.do(commands.agree_to_end, HOST)
         assert paper.state.status == "closed"
 
+    def test_who_was_replaced_still_has_to_agree_to_the_end(self) -> None:
+        absent = started()
+        assert absent.do(commands.hand_over, HOST, 1, 0, absent.now)
+        late = started(clock=LiveClock(bank=10, increment=0))
+        late.now += 10_000
+        assert late.do(time_commands.out_of_time, late.now)
+        for paper in (absent, late):
+            replaced = [seat.stand_in is not None for seat in paper.state.seats].index(True)
+            people = [seat.person for seat in paper.state.seats]
+            assert paper.do(commands.agree_to_end, people[1 - replaced])
+            assert paper.state.status == "playing"
+            assert paper.do(commands.agree_to_end, people[replaced])
+            assert paper.state.status == "closed"
+
     def test_after_the_end_nothing_more_happens(self) -> None:
         paper = started("me", "clerk")
         paper.do(commands.agree_to_end, HOST)

@@ -472,8 +472,8 @@ def rename(state: TableState, person: str, name: str) -> Draft | None:
 
 
 def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | None:
-    """End the game without a result once everybody who plays wants it. Whoever has left, or is
-    replaced by a computer at the moment, isn't asked."""
+    """End the game without a result once everybody who plays wants it. Whoever has left isn't
+    asked; whoever was replaced because they were away or out of time is."""
     _not_daily(state)
     if state.status != "playing":
         raise Conflict("no game is being played here")
@@ -484,7 +484,7 @@ def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | 
         return Draft((e.EndAgreed(seat, undo=True),)) if seat in state.end_agreed else None
     agreed = state.end_agreed | {seat}
     events: list[e.AnyLogEvent] = [] if seat in state.end_agreed else [e.EndAgreed(seat)]
-    if all(other in agreed or state.seats[other].stand_in for other in state.people().values()):
+    if all(other in agreed or state.seats[other].left for other in state.people().values()):
         return Draft((*events, e.TableClosed()), index=Index(status="closed"))
     if events:
         room_for_changes(state)

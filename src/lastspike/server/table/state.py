@@ -39,8 +39,9 @@ HOUR_MS = 3_600_000
 class SeatState:
     """One seat, held by a person (`person`, `name`) or a computer player (`level`).
 
-    `stand_in` is the level that plays for the person now, until they return or `for_good`. Until it
-    has made a turn, `clock_goes_on`; `used` is the time that the person had used in their turn.
+    `stand_in` is the level that plays for the person now, until they return or `for_good`; `left` is
+    set if they wanted that. Until it has made a turn, `clock_goes_on`; `used` is the time that the
+    person had used in their turn.
     `commitment` is the person's for this round of the shuffle, at their lowest seat.
     """
 
@@ -48,6 +49,7 @@ class SeatState:
     person: str | None = None
     name: str | None = None
     stand_in: str | None = None
+    left: bool = False
     for_good: bool = False
     clock_goes_on: bool = False
     used: int = 0
@@ -432,6 +434,7 @@ def _end_if_over(state: TableState, step: e.Step) -> None:
 def _handed_over(state: TableState, event: e.SeatHandedOver, step: e.Step) -> None:
     seat = state.seats[event.seat]
     seat.stand_in = event.level
+    seat.left = event.why in ("left", "for_good")
     seat.clock_goes_on = event.clock_goes_on
     seat.used = 0
     if state.to_move() == event.seat:
@@ -444,6 +447,7 @@ def _handed_over(state: TableState, event: e.SeatHandedOver, step: e.Step) -> No
 def _returned(state: TableState, event: e.SeatReturned, step: e.Step) -> None:
     seat = state.seats[event.seat]
     seat.stand_in = None
+    seat.left = False
     if seat.clock_goes_on:
         seat.clock_goes_on = False
         return
