@@ -53,10 +53,12 @@ class Holidays(TableWatcher):
         """Add a holiday, and tell the person’s games."""
         now = now_ms()
         begins = max(begins, now)
-        known = await self._storage.holidays.of_person(person)
-        check_holiday([(row.begins_at, row.ends_at) for row in known], begins, ends, now)
         row = HolidayRow(secrets.token_urlsafe(9), person, begins, ends)
-        await self._storage.holidays.add(row)
+
+        def check(known: list[HolidayRow]) -> None:
+            check_holiday([(each.begins_at, each.ends_at) for each in known], begins, ends, now)
+
+        await self._storage.holidays.add(row, check)
         await self._tell_games(person)
         return row
 
