@@ -119,6 +119,7 @@ class PersonalAlertRoutes(Controller):
         self, request: AnyRequest, services: FromServices, data: JSONBody[p.NewHoliday]
     ) -> p.Holiday:
         person = await services.sessions.required(request)
+        _take(services.limits.holidays, person.id)
         row = await services.holidays.announce(person.id, data.begins, data.ends)
         return p.Holiday(row.id, row.begins_at, row.ends_at)
 
@@ -127,6 +128,7 @@ class PersonalAlertRoutes(Controller):
         self, request: AnyRequest, services: FromServices, holiday: FromPath[str]
     ) -> p.Done:
         person = await services.sessions.required(request)
+        _take(services.limits.holidays, person.id)
         await services.holidays.end(person.id, holiday)
         return p.Done(0)
 

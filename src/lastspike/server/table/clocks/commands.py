@@ -31,12 +31,14 @@ def give_back_time(state: TableState, since: int, until: int) -> Draft | None:
 
 
 def announce_holidays(state: TableState, person: str, holidays: Sequence[Holiday]) -> Draft | None:
-    """Tell the table a person's holidays; None if it knows them already."""
+    """Tell the table a person's holidays; None if it knows them already. Before the game starts
+    no clock runs, and whoever sits there then is told of."""
     known = state.holidays.get(person, [])
-    if state.status not in ("waiting", "playing") or not state.seats_of(person):
+    if state.status != "playing" or not state.seats_of(person):
         return None
     if list(holidays) == known:
         return None
+    room_for_changes(state)
     return Draft((e.HolidaysAnnounced(person, [*holidays]),))
 
 
