@@ -20,7 +20,6 @@ from lastspike.server.table.clocks.holidays import merged, runs_out, time_used
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
 from lastspike.server.table.limits import SLOW_GRACE_MS
 from lastspike.server.table.views import clock_info, table_info
-
 from tests.server.paper import HOST, Paper
 
 from .test_commands import started

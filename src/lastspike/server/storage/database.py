@@ -220,7 +220,6 @@ class Database:
                 yield connection
                 self.open_file.check()
 
-
     @asynccontextmanager
     async def writing_for(self, person_id: str) -> AsyncIterator[AsyncConnection]:
         """One transaction that no other one for this person runs beside, in any worker: what it

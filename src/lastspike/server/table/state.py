@@ -39,9 +39,9 @@ HOUR_MS = 3_600_000
 class SeatState:
     """One seat, held by a person (`person`, `name`) or a computer player (`level`).
 
-    `stand_in` is the level that plays for the person now, until they return or `for_good`; `left` is
-    set if they wanted that. Until it has made a turn, `clock_goes_on`; `used` is the time that the
-    person had used in their turn.
+    `stand_in` is the level that plays for the person now, until they return or `for_good`. `left`
+    is set if they wanted that. Until it has made a turn, `clock_goes_on`; `used` is the time that
+    the person had used in their turn.
     `commitment` is the person's for this round of the shuffle, at their lowest seat.
     """
 
