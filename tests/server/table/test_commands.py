@@ -621,9 +621,9 @@ class TestTheEnd:
             replaced = [seat.stand_in is not None for seat in paper.state.seats].index(True)
             people = [seat.person for seat in paper.state.seats]
             assert paper.do(commands.agree_to_end, people[1 - replaced])
-            assert paper.state.status == "playing"
+            assert table_info(paper.state).status == "playing"
             assert paper.do(commands.agree_to_end, people[replaced])
-            assert paper.state.status == "closed"
+            assert table_info(paper.state).status == "closed"
 
     def test_after_the_end_nothing_more_happens(self) -> None:
         paper = started("me", "clerk")

@@ -221,7 +221,7 @@ class Database:
                 self.open_file.check()
 
     @asynccontextmanager
-    async def writing_for(self, person_id: str) -> AsyncIterator[AsyncConnection]:
+    async def writing_for(self, person_id: str | None) -> AsyncIterator[AsyncConnection]:
         """One transaction that no other one for this person runs beside, in any worker: what it
         reads of them stays true until it has written."""
         async with self.writing() as connection:
