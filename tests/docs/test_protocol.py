@@ -236,7 +236,7 @@ def test_each_happening_has_its_row_with_its_keys() -> None:
         }
         if name in ("game_started", "turn_made"):
             keys.add("`events`")
-        keys.discard("[`figures`]")  # only stored
+        keys -= {"[`figures`]", "[`clock_goes_on`]"}  # only stored
         assert set(filter(None, found[name].split(", "))) == keys, name
 
 
@@ -292,6 +292,7 @@ CONSTANTS = [
     ("5 a day", rate_limits.MAILS_PER_DAY),
     ("30 days at once, 45 days a year", holidays.LONGEST_DAYS),
     ("30 days at once, 45 days a year", holidays.MOST_DAYS_A_YEAR),
+    ("30 a day", rate_limits.HOLIDAYS_PER_DAY),
 ]
 
 
@@ -330,7 +331,8 @@ def test_what_the_page_says_in_words_of_times() -> None:
     assert limits.ABSENCE_MS == 2 * 60_000
     assert "after two minutes" in flat("Who is here")
     assert limits.GRACE_MS == 60_000
-    assert "has at least a minute" in flat("Clocks")
+    assert limits.SLOW_GRACE_MS == 12 * 3_600_000
+    assert "has at least a minute, or 12 hours with `hours`" in flat("Clocks")
 
 
 def test_every_place_that_the_page_points_to_is_there() -> None:

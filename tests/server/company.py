@@ -305,6 +305,7 @@ def told_from(log: Sequence[e.Step], seated: bool) -> list[dict[str, Any]]:
         for each in heard:
             if "settings" in each:
                 del each["settings"]["figures"]  # which the table has
+            each.pop("clock_goes_on", None)  # only stored
         if heard:
             steps.append({"number": step.number, "at": step.at, "happenings": heard})
     return steps

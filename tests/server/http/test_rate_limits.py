@@ -10,6 +10,7 @@ from lastspike.server.config.settings import Config, Limits
 from lastspike.server.http.app import make_app
 from lastspike.server.http.limits import rate_limits
 from lastspike.server.http.limits.rate_limits import (
+    HOLIDAYS_PER_DAY,
     Buckets,
     MessageLimit,
     RateLimits,
@@ -17,6 +18,7 @@ from lastspike.server.http.limits.rate_limits import (
     address_key,
 )
 from lastspike.server.storage.rows import to_append
+from lastspike.server.table.now import now_ms
 from tests.server import paper
 from tests.server.paper import Paper
 from tests.server.siege import sqlite_in
@@ -135,6 +137,22 @@ async def test_a_club_evening_behind_one_address(
             if statuses[-1] == 429:
                 break
     assert statuses.count(200) == let_in
+
+
+@pytest.mark.anyio
+async def test_holidays_change_a_few_times_a_day(tmp_path: Path) -> None:
+    config = Config(sqlite_in(tmp_path), limits=Limits(requests_per_minute=10_000))
+    soon = now_ms() + 86_400_000
+    async with measured(make_app(config)) as app:
+        await app.ask("POST", "/api/me", {"name": "Ada"})
+        for _ in range(HOLIDAYS_PER_DAY // 2):
+            added = await app.ask("POST", "/api/me/holidays", {"begins": soon, "ends": soon + 1})
+            assert added.status == 201
+            ended = await app.ask("DELETE", f"/api/me/holidays/{added.json['id']}")
+            assert ended.status == 200
+        for method, path in (("POST", "/api/me/holidays"), ("DELETE", "/api/me/holidays/x")):
+            refused = await app.ask(method, path, {"begins": soon, "ends": soon + 1})
+            assert refused.status == 429
 
 
 @pytest.mark.anyio

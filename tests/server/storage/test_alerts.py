@@ -6,9 +6,10 @@ import asyncio
 
 import pytest
 
+from lastspike.rules.errors import LastSpikeError
 from lastspike.server.storage import SessionRow, Storage
 from lastspike.server.storage.queries.alerts import MOST_TAKEN, TAKEN_OF_ONE
-from lastspike.server.storage.rows import ChannelRow, HolidayRow, WaitingAlertRow
+from lastspike.server.storage.rows import ChannelRow, HolidayRow, WaitingAlertRow, WebhookRow
 
 from .examples import TABLE, new_table
 
@@ -92,6 +93,38 @@ async def test_one_persons_backlog_delays_nobody_elses_alerts(storage: Storage) 
     assert [row.person_id for row in taken[-2:]] == ["ann", "bob"]
     assert [row for row in taken if row.person_id == "mallory"] == backlog[: MOST_TAKEN - 2]
     assert await storage.alerts.take_due(10_000) == backlog[MOST_TAKEN - 2 :]
+
+
+async def test_requests_at_once_add_no_more_than_is_allowed(
+    storage: Storage, other: Storage
+) -> None:
+    await storage.persons.add("ann", "Ann", SessionRow(b"1", 0, 100))
+
+    def at_most_two(known: list[HolidayRow]) -> None:
+        if len(known) >= 2:
+            raise LastSpikeError("too many")
+
+    both = (storage, other) * 4
+    hook = WebhookRow("", "ann", None, "https://example.org", "plain", "en")
+    added: list[list[object]] = [
+        await asyncio.gather(*each, return_exceptions=True)
+        for each in (
+            [
+                one.holidays.add(HolidayRow(f"h{n}", "ann", n, n + 1), at_most_two)
+                for n, one in enumerate(both)
+            ],
+            [one.webhooks.add(hook._replace(id=f"w{n}"), 2) for n, one in enumerate(both)],
+            [
+                one.alerts.add_channel(MAIL._replace(id=f"c{n}", address=f"{n}@example.org"), 2)
+                for n, one in enumerate(both)
+            ],
+        )
+    ]
+    assert sum(isinstance(each, LastSpikeError) for each in added[0]) == 6
+    assert len(await storage.holidays.of_person("ann")) == 2
+    assert sorted(map(str, added[1])) == sorted(map(str, added[2])) == ["False"] * 6 + ["True"] * 2
+    assert len(await storage.webhooks.of_person("ann")) == 2
+    assert len(await storage.alerts.channels_of("ann")) == 2
 
 
 async def test_a_holiday_ends_early_or_is_taken_back(storage: Storage) -> None:

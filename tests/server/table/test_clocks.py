@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastspike.protocol import DaysClock, HoursClock, LiveClock, NoClock
+from lastspike.protocol import DaysClock, HoursClock, LiveClock, NoClock, Settings
 from lastspike.rules.errors import LastSpikeError
 from lastspike.server.people.erasure import masked
 from lastspike.server.people.holidays import check_holiday
@@ -20,6 +20,7 @@ from lastspike.server.table.clocks.holidays import merged, runs_out, time_used
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
 from lastspike.server.table.limits import SLOW_GRACE_MS
 from lastspike.server.table.views import clock_info, table_info
+from tests.server.paper import HOST, Paper
 
 from .test_commands import started
 
@@ -65,7 +66,8 @@ def test_hours_are_saved_up_to_a_limit() -> None:
     paper.now += 102 * HOUR
     assert paper.do(time_commands.out_of_time, paper.now)
     paper.now += DAY
-    paper.do(commands.come_back, paper.state.seats[seat].person)
+    paper.play(2)
+    paper.do(commands.come_back, paper.state.seats[seat].person, paper.now)
     assert paper.state.deadline() == paper.now + SLOW_GRACE_MS
     assert paper.replayed().deadline() == paper.state.deadline()
 
@@ -93,6 +95,16 @@ def test_a_turn_stands_still_while_its_person_is_on_holiday(clock: DaysClock | H
     assert paper.replayed().deadline() == paper.state.deadline()
     assert not paper.do(announce_holidays, "spectator", away)
     assert masked(e.HolidaysAnnounced(person, away), person) == e.HolidaysAnnounced(person, [])
+
+
+def test_holidays_do_not_fill_logs(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = Paper(("me", None), Settings(clock=DaysClock(2)))
+    assert not waiting.do(announce_holidays, HOST, [(0, DAY)])
+    paper = started(clock=DaysClock(2))
+    assert paper.do(announce_holidays, HOST, [(0, DAY)])
+    monkeypatch.setattr(commands, "MOST_CHANGES", paper.state.number)
+    with pytest.raises(Conflict, match="too many times"):
+        paper.do(announce_holidays, HOST, [(0, 2 * DAY)])
 
 
 def test_a_slow_opponent_is_nudged_once_a_day() -> None:

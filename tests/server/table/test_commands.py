@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from lastspike import protocol as p
-from lastspike.protocol import DaysClock, GameOptions, LiveClock, NoClock, Settings
+from lastspike.protocol import (
+    DaysClock,
+    GameOptions,
+    HoursClock,
+    LiveClock,
+    NoClock,
+    Settings,
+)
 from lastspike.rules.errors import IllegalMove, LastSpikeError
 from lastspike.rules.records.record import read_record
 from lastspike.rules.records.shuffle import commitment
@@ -16,10 +23,10 @@ from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
 from lastspike.server.table.clocks import commands as time_commands
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
-from lastspike.server.table.limits import GRACE_MS
+from lastspike.server.table.limits import GRACE_MS, SLOW_GRACE_MS
 from lastspike.server.table.records import finished_record, full_record, log_of
-from lastspike.server.table.state import replay
-from lastspike.server.table.views import table_info
+from lastspike.server.table.state import TableState, replay
+from lastspike.server.table.views import Viewer, step_for, table_info
 from tests.rules.helpers import CONFORMANCE
 from tests.server.paper import HOST, LEVELS, Paper, secret_of
 
@@ -424,8 +431,56 @@ class TestClocks:
         assert not paper.do(time_commands.out_of_time, paper.now)
         paper.now += 500_000
         person = paper.state.seats[seat].person
-        paper.do(commands.come_back, person)
-        assert paper.state.deadline() == paper.now + max(GRACE_MS, 100_000)
+        assert not paper.do(commands.come_back, person, paper.now)  # the computer plays first
+        paper.play(2)
+        paper.do(commands.come_back, person, paper.now)
+        assert paper.state.deadline() == paper.now + GRACE_MS
+
+    @pytest.mark.parametrize(
+        ("clock", "time", "grace"),
+        [
+            (LiveClock(bank=10, increment=0), 10_000, GRACE_MS),
+            (DaysClock(1), 86_400_000, 86_400_000),
+            (HoursClock(hours=1, increment=0, most=1), 3_600_000, SLOW_GRACE_MS),
+        ],
+        ids=["live", "days", "hours"],
+    )
+    def test_leaving_and_returning_does_not_stop_a_clock(
+        self, clock: LiveClock | DaysClock | HoursClock, time: int, grace: int
+    ) -> None:
+        paper = started(clock=clock)
+        seat = paper.state.to_move()
+        assert seat is not None
+        person = paper.state.seats[seat].person
+        other = paper.state.seats[1 - seat].person
+        began = paper.now
+        for _ in range(3):
+            paper.now += time // 4
+            for who in (person, other):
+                assert paper.do(commands.leave, who, False, bytes(32))
+                assert paper.do(commands.come_back, who, paper.now)
+            assert paper.state.deadline() == began + time
+            assert not paper.state.banks or paper.state.banks[1 - seat] == time
+            assert _played_before_clocks_went_on(paper).deadline() == paper.now + max(time, grace)
+        assert paper.replayed().deadline() == began + time
+        paper.do(commands.leave, person, False, bytes(32))
+        if paper.state.banks:
+            paper.play(1)  # the computer; what the person had used is used
+            assert paper.state.banks == [time // 4 if each == seat else time for each in (0, 1)]
+            paper.play(1)
+        else:
+            paper.play(2)
+        paper.do(commands.come_back, person, paper.now)
+        assert paper.state.deadline() == paper.now + grace
+
+    def test_only_the_log_says_that_a_clock_goes_on(self) -> None:
+        paper = started(clock=DaysClock(1))
+        paper.do(commands.leave, HOST, False, bytes(32))
+        event = paper.log[-1].events[0]
+        assert event == e.SeatHandedOver(0, "surveyor", "left", clock_goes_on=True)
+        told = step_for(paper.state, paper.log[-1], Viewer())
+        assert told is not None
+        assert "clock_goes_on" not in told.happenings[0]
 
     def test_time_while_the_server_was_down_is_given_back_once(self) -> None:
         paper = started(clock=LiveClock(bank=100, increment=0))
@@ -556,6 +611,20 @@ class TestTheEnd:
         paper.do(commands.agree_to_end, HOST)
         assert paper.state.status == "closed"
 
+    def test_who_was_replaced_still_has_to_agree_to_the_end(self) -> None:
+        absent = started()
+        assert absent.do(commands.hand_over, HOST, 1, 0, absent.now)
+        late = started(clock=LiveClock(bank=10, increment=0))
+        late.now += 10_000
+        assert late.do(time_commands.out_of_time, late.now)
+        for paper in (absent, late):
+            replaced = [seat.stand_in is not None for seat in paper.state.seats].index(True)
+            people = [seat.person for seat in paper.state.seats]
+            assert paper.do(commands.agree_to_end, people[1 - replaced])
+            assert table_info(paper.state).status == "playing"
+            assert paper.do(commands.agree_to_end, people[replaced])
+            assert table_info(paper.state).status == "closed"
+
     def test_after_the_end_nothing_more_happens(self) -> None:
         paper = started("me", "clerk")
         paper.do(commands.agree_to_end, HOST)
@@ -590,6 +659,24 @@ def _asked(paper: Paper) -> int:
     return next(
         (s.number for s in paper.log for each in s.events if isinstance(each, e.SecretsAsked)),
         0,
+    )
+
+
+def _played_before_clocks_went_on(paper: Paper) -> TableState:
+    """The state by the same log, had an older version written it."""
+    return replay(
+        paper.state.id,
+        (
+            step._replace(
+                events=tuple(
+                    e.SeatHandedOver(event.seat, event.level, event.why)
+                    if isinstance(event, e.SeatHandedOver)
+                    else event
+                    for event in step.events
+                )
+            )
+            for step in paper.log
+        ),
     )
 
 

@@ -37,14 +37,11 @@ class Holidays(TableWatcher):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def changed(self, table: LiveTable, steps: list[e.Step], own: bool) -> None:
-        """Tell a table of the holidays of people who sit down or begin to play."""
+        """Tell a table of the holidays of the people who begin to play."""
         if not own or not isinstance(table.state.settings.clock, SlowClock):
             return
-        events = [event for step in steps for event in step.events]
-        people = {event.person for event in events if isinstance(event, e.SeatTaken)}
-        if any(isinstance(event, e.GameStarted) for event in events):
-            people.update(table.state.people())
-        if people:
+        if any(isinstance(event, e.GameStarted) for step in steps for event in step.events):
+            people = set(table.state.people())
             task = asyncio.get_running_loop().create_task(self._tell_about(table, people))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -53,10 +50,12 @@ class Holidays(TableWatcher):
         """Add a holiday, and tell the person’s games."""
         now = now_ms()
         begins = max(begins, now)
-        known = await self._storage.holidays.of_person(person)
-        check_holiday([(row.begins_at, row.ends_at) for row in known], begins, ends, now)
         row = HolidayRow(secrets.token_urlsafe(9), person, begins, ends)
-        await self._storage.holidays.add(row)
+
+        def check(known: list[HolidayRow]) -> None:
+            check_holiday([(each.begins_at, each.ends_at) for each in known], begins, ends, now)
+
+        await self._storage.holidays.add(row, check)
         await self._tell_games(person)
         return row
 
@@ -70,9 +69,7 @@ class Holidays(TableWatcher):
 
     async def _tell_games(self, person: str) -> None:
         holidays = await self._told(person)
-        for row in await self._storage.logs.tables_of(person, None):
-            if row.status not in ("waiting", "playing"):
-                continue
+        for row in await self._storage.logs.tables_of(person, None, "playing"):
             try:
                 table = await self._registry.table(row.id)
                 if isinstance(table.state.settings.clock, SlowClock):

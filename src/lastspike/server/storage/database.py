@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, contextmanager
 from sqlite3 import OperationalError
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Executable, event, make_url
+from sqlalchemy import URL, Executable, event, make_url, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import (
     ArgumentError,
@@ -26,6 +26,7 @@ from sqlalchemy.util import await_only
 from lastspike.rules.errors import LastSpikeError
 
 from .errors import down
+from .models import person
 from .open_file import OpenFile
 
 T = TypeVar("T")
@@ -218,6 +219,16 @@ class Database:
             async with self.engine.begin() as connection:
                 yield connection
                 self.open_file.check()
+
+    @asynccontextmanager
+    async def writing_for(self, person_id: str | None) -> AsyncIterator[AsyncConnection]:
+        """One transaction that no other one for this person runs beside, in any worker: what it
+        reads of them stays true until it has written."""
+        async with self.writing() as connection:
+            await connection.execute(
+                update(person).where(person.c.id == person_id).values(name=person.c.name)
+            )
+            yield connection
 
 
 @contextmanager

@@ -334,7 +334,7 @@ def leave(state: TableState, person: str, for_good: bool, seed: bytes) -> Draft 
     why = "for_good" if for_good else "left"
     level = state.settings.stand_in
     events = [
-        e.SeatHandedOver(seat, state.seats[seat].stand_in or level, why)  # type: ignore[arg-type]
+        e.SeatHandedOver(seat, state.seats[seat].stand_in or level, why, True)  # type: ignore[arg-type]
         for seat in seats
         if not state.seats[seat].for_good and (for_good or state.seats[seat].stand_in is None)
     ]
@@ -373,17 +373,22 @@ def hand_over(
         raise NotAllowed("this person is here")
     if now < away_since + ABSENCE_MS:
         raise NotAllowed("wait until they have been away for two minutes")
-    return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "absent"),))
+    return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "absent", True),))
 
 
-def come_back(state: TableState, person: str) -> Draft | None:
-    """The person takes their seats back, except seats left for good."""
+def come_back(state: TableState, person: str, now: int | None = None) -> Draft | None:
+    """The person takes their seats back, except seats left for good, and one whose time is up until
+    the computer has made its turn: otherwise that turn could be put off for ever."""
     if state.status != "playing":
         return None
+    ends = state.time_ends()
+    late = ends is not None and ends <= (now_ms() if now is None else now)
     back = tuple(
         e.SeatReturned(number)
         for number in state.seats_of(person)
-        if state.seats[number].stand_in is not None and not state.seats[number].for_good
+        if state.seats[number].stand_in is not None
+        and not state.seats[number].for_good
+        and not (late and number == state.to_move() and state.seats[number].clock_goes_on)
     )
     return Draft(back) if back else None
 
@@ -467,8 +472,8 @@ def rename(state: TableState, person: str, name: str) -> Draft | None:
 
 
 def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | None:
-    """End the game without a result once everybody who plays wants it. Whoever has left, or is
-    replaced by a computer at the moment, isn't asked."""
+    """End the game without a result once everybody who plays wants it. Whoever has left isn't
+    asked; whoever was replaced because they were away or out of time is."""
     _not_daily(state)
     if state.status != "playing":
         raise Conflict("no game is being played here")
@@ -479,7 +484,7 @@ def agree_to_end(state: TableState, person: str, undo: bool = False) -> Draft | 
         return Draft((e.EndAgreed(seat, undo=True),)) if seat in state.end_agreed else None
     agreed = state.end_agreed | {seat}
     events: list[e.AnyLogEvent] = [] if seat in state.end_agreed else [e.EndAgreed(seat)]
-    if all(other in agreed or state.seats[other].stand_in for other in state.people().values()):
+    if all(other in agreed or state.seats[other].left for other in state.people().values()):
         return Draft((*events, e.TableClosed()), index=Index(status="closed"))
     if events:
         room_for_changes(state)

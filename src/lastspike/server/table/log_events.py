@@ -129,6 +129,9 @@ class SeatHandedOver(LogEvent, frozen=True, tag="seat_handed_over"):
     seat: int
     level: str
     why: Literal["left", "clock", "absent", "for_good"]
+    clock_goes_on: bool = False
+    """Whoever returns before the computer player has made a turn has the time left that they had.
+    In logs from before this rule, they began their turn again."""
 
 
 class SeatReturned(LogEvent, frozen=True, tag="seat_returned"):

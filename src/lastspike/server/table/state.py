@@ -39,7 +39,9 @@ HOUR_MS = 3_600_000
 class SeatState:
     """One seat, held by a person (`person`, `name`) or a computer player (`level`).
 
-    `stand_in` is the level that plays for the person now, until they return or `for_good`.
+    `stand_in` is the level that plays for the person now, until they return or `for_good`. `left`
+    is set if they wanted that. Until it has made a turn, `clock_goes_on`; `used` is the time that
+    the person had used in their turn.
     `commitment` is the person's for this round of the shuffle, at their lowest seat.
     """
 
@@ -47,7 +49,10 @@ class SeatState:
     person: str | None = None
     name: str | None = None
     stand_in: str | None = None
+    left: bool = False
     for_good: bool = False
+    clock_goes_on: bool = False
+    used: int = 0
     commitment: str | None = None
 
     @property
@@ -186,7 +191,12 @@ class TableState:
     def deadline(self) -> int | None:
         """When the time of the person whose turn it is runs out, if it does."""
         seat = self.to_move()
-        if seat is None or self.seats[seat].computer is not None:
+        return None if seat is None or self.seats[seat].computer is not None else self.time_ends()
+
+    def time_ends(self) -> int | None:
+        """The same, even while a computer plays for the person."""
+        seat = self.to_move()
+        if seat is None or self.seats[seat].person is None:
             return None
         match self.settings.clock:
             case LiveClock():
@@ -391,10 +401,15 @@ def _turn(state: TableState, event: e.TurnMade, step: e.Step) -> None:
     for move in event.moves:
         game.play(move)
     state.turn_ends.append(len(game.history))
+    seat = state.seats[event.seat]
     if event.level is None and state.banks:
         used = time_used(state.turn_began, step.at, state.holidays_of(event.seat))
         left = max(0, state.banks[event.seat] - used)
         state.banks[event.seat] = _with_increment(state.settings.clock, left)
+    elif seat.clock_goes_on:
+        if state.banks:
+            state.banks[event.seat] = max(0, state.banks[event.seat] - seat.used)
+        seat.clock_goes_on = False
     state.turn += 1
     state.turn_began = step.at
     _end_if_over(state, step)
@@ -416,16 +431,26 @@ def _end_if_over(state: TableState, step: e.Step) -> None:
         state.ended = step.at
 
 
-def _handed_over(state: TableState, event: e.SeatHandedOver, _step: e.Step) -> None:
+def _handed_over(state: TableState, event: e.SeatHandedOver, step: e.Step) -> None:
     seat = state.seats[event.seat]
     seat.stand_in = event.level
+    seat.left = event.why in ("left", "for_good")
+    seat.clock_goes_on = event.clock_goes_on
+    seat.used = 0
+    if state.to_move() == event.seat:
+        seat.used = time_used(state.turn_began, step.at, state.holidays_of(event.seat))
     seat.for_good = event.why == "for_good"
     if event.why == "clock" and isinstance(state.settings.clock, HoursClock):
         state.banks[event.seat] = 0
 
 
 def _returned(state: TableState, event: e.SeatReturned, step: e.Step) -> None:
-    state.seats[event.seat].stand_in = None
+    seat = state.seats[event.seat]
+    seat.stand_in = None
+    seat.left = False
+    if seat.clock_goes_on:
+        seat.clock_goes_on = False
+        return
     if state.banks:
         slow = isinstance(state.settings.clock, SlowClock)
         grace = SLOW_GRACE_MS if slow else GRACE_MS

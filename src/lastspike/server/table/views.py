@@ -72,6 +72,8 @@ def told(step: e.Step, seen: Seen) -> p.Step:
         if isinstance(event, e.TableCreated | e.SettingsChanged):
             del fields["settings"]["figures"]  # large, and the current ones are in `table`
             fields.pop("figures", None)
+        elif isinstance(event, e.SeatHandedOver):
+            fields.pop("clock_goes_on", None)  # `clock` says what follows from it
         elif isinstance(event, e.TurnMade | e.GameStarted):
             fields["events"] = [to_json(each) for each in happened]
         visible.append(fields)

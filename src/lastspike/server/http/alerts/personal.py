@@ -74,7 +74,7 @@ class PersonalAlertRoutes(Controller):
         await services.alerts.check_url(data.endpoint, person.id)
         row = _row(person.id, "push", data.endpoint, data.language)
         row = row._replace(public_key=data.p256dh, auth=data.auth, confirmed_at=row.created_at)
-        await services.storage.alerts.add_channel(row)
+        await _add(services, row)
         return _shown(row)
 
     @post("/me/alerts/mail", summary="Send my alerts to this e-mail address, once confirmed")
@@ -90,7 +90,7 @@ class PersonalAlertRoutes(Controller):
         for key in (f"to {mailbox_of(address)}", f"by {person.id}"):
             _take(services.limits.mails, key)
         row = _row(person.id, "mail", address, data.language)
-        await services.storage.alerts.add_channel(row)
+        await _add(services, row)
         services.personal_alerts.ask_to_confirm(row)
         return _shown(row)
 
@@ -119,6 +119,7 @@ class PersonalAlertRoutes(Controller):
         self, request: AnyRequest, services: FromServices, data: JSONBody[p.NewHoliday]
     ) -> p.Holiday:
         person = await services.sessions.required(request)
+        _take(services.limits.holidays, person.id)
         row = await services.holidays.announce(person.id, data.begins, data.ends)
         return p.Holiday(row.id, row.begins_at, row.ends_at)
 
@@ -127,6 +128,7 @@ class PersonalAlertRoutes(Controller):
         self, request: AnyRequest, services: FromServices, holiday: FromPath[str]
     ) -> p.Done:
         person = await services.sessions.required(request)
+        _take(services.limits.holidays, person.id)
         await services.holidays.end(person.id, holiday)
         return p.Done(0)
 
@@ -159,6 +161,12 @@ def _shown(row: ChannelRow) -> p.Channel:
 async def _room(services: Services, person: str, address: str) -> None:
     mine = await services.storage.alerts.channels_of(person)
     if len([row for row in mine if row.address != address]) >= MOST_CHANNELS:
+        raise TooMany("you’ve reached this server’s limit for alerts; delete one first")
+
+
+async def _add(services: Services, row: ChannelRow) -> None:
+    """`_room` may have been there when another request filled it."""
+    if not await services.storage.alerts.add_channel(row, MOST_CHANNELS):
         raise TooMany("you’ve reached this server’s limit for alerts; delete one first")
 
 

@@ -50,7 +50,8 @@ class Webhooks(Controller):
         hook = WebhookRow(
             secrets.token_urlsafe(9), person.id, data.table, data.url, data.form, data.language
         )
-        await services.storage.webhooks.add(hook)
+        if not await services.storage.webhooks.add(hook, MOST_WEBHOOKS):
+            raise TooMany("you’ve reached this server’s limit for alerts; delete one first")
         return p.Webhook(hook.id, hook.url, hook.form, hook.table_id)
 
     @delete("/{webhook_id:str}", summary="Send none there any more", status_code=200)

@@ -51,6 +51,8 @@ WEBHOOKS_PER_HOUR = 30
 """Attempts of one address to add an alert: each looks a name up."""
 MAILS_PER_DAY = 5
 """E-mails that ask to confirm an address: to one address, and by one person."""
+HOLIDAYS_PER_DAY = 30
+"""Changes of one person's holidays, each of which is a step in all of their games of days."""
 LINKS_PER_HOUR = 30
 """Personal links that one address may make. Each leaves events in the audit log: nobody can push
 others' out of it."""
@@ -205,6 +207,7 @@ class RateLimits:
         self.jobs = per(3600, limits.job_seconds_per_address_per_hour)
         self.webhooks = per(3600, WEBHOOKS_PER_HOUR)
         self.mails = per(86_400, MAILS_PER_DAY)
+        self.holidays = per(86_400, HOLIDAYS_PER_DAY)
         self.links = per(3600, LINKS_PER_HOUR)
         self.reports = per(3600, REPORTS_PER_HOUR)
         self.address_reports = per(3600, ADDRESS_REPORTS_PER_HOUR)

@@ -64,6 +64,7 @@ def socket_schema() -> dict[str, Any]:
         defs[name]["properties"]["events"] = _list_of("Event")
         defs[name]["required"].append("events")
     del defs["SettingsChanged"]["properties"]["figures"]  # only stored
+    del defs["SeatHandedOver"]["properties"]["clock_goes_on"]
     # What the messages hold as plain objects, since the server tells it from the rules' own values.
     defs["Step"]["properties"]["happenings"] = _list_of("LogEvent")
     defs["Previewed"]["properties"]["events"] = _list_of("Event")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, literal, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, literal, select, update
 
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import (
@@ -27,8 +28,14 @@ class Webhooks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, row: WebhookRow) -> None:
-        await self._database.execute(webhook.insert().values(row._asdict()))
+    async def add(self, row: WebhookRow, most: int | None = None) -> bool:
+        """False if the person has as many as `most`."""
+        async with self._database.writing_for(row.person_id) as writing:
+            mine = select(func.count()).where(webhook.c.person_id == row.person_id)
+            if most is not None and (await writing.execute(mine)).scalar_one() >= most:
+                return False
+            await writing.execute(webhook.insert().values(row._asdict()))
+        return True
 
     async def get(self, webhook_id: str) -> WebhookRow | None:
         rows = await self._rows(webhook.c.id == webhook_id)
@@ -65,15 +72,20 @@ class Alerts:
             insert.on_conflict_do_update(index_elements=["person_id"], set_={"body": body})
         )
 
-    async def add_channel(self, row: ChannelRow) -> None:
+    async def add_channel(self, row: ChannelRow, most: int | None = None) -> bool:
         """A browser has one subscription: it takes the place of what was at the same address,
-        which may be another person's who used this browser before."""
-        async with self._database.writing() as writing:
+        which may be another person's who used this browser before. False if the person has as many
+        as `most` at other addresses."""
+        async with self._database.writing_for(row.person_id) as writing:
             same = alert_channel.c.address == row.address
+            others = select(func.count()).where(alert_channel.c.person_id == row.person_id, ~same)
+            if most is not None and (await writing.execute(others)).scalar_one() >= most:
+                return False
             if row.kind == "mail":
                 same &= alert_channel.c.person_id == row.person_id
             await writing.execute(delete(alert_channel).where(same))
             await writing.execute(alert_channel.insert().values(row._asdict()))
+        return True
 
     async def channel(self, channel_id: str) -> ChannelRow | None:
         found = await self._channels(alert_channel.c.id == channel_id)
@@ -155,15 +167,19 @@ class Holidays:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, row: HolidayRow) -> None:
-        await self._database.execute(holiday.insert().values(row._asdict()))
+    async def add(
+        self, row: HolidayRow, check: Callable[[list[HolidayRow]], None] = lambda _known: None
+    ) -> None:
+        """`check` may refuse it by raising an error, given the person's other ones."""
+        async with self._database.writing_for(row.person_id) as writing:
+            known = await writing.execute(_holidays_of(row.person_id))
+            check([HolidayRow._make(each) for each in known])
+            await writing.execute(holiday.insert().values(row._asdict()))
 
     async def of_person(self, person_id: str) -> list[HolidayRow]:
         """All of them, past ones too, by their begin."""
-        query = select(*(holiday.c[name] for name in HolidayRow._fields))
-        query = query.where(holiday.c.person_id == person_id)
-        query = query.order_by(holiday.c.begins_at, holiday.c.id)
-        return [HolidayRow._make(row) for row in await self._database.rows(query)]
+        rows = await self._database.rows(_holidays_of(person_id))
+        return [HolidayRow._make(row) for row in rows]
 
     async def end(self, holiday_id: str, at: int) -> None:
         """End a holiday now; one that has not begun is deleted."""
@@ -172,3 +188,9 @@ class Holidays:
             await writing.execute(delete(holiday).where(this, holiday.c.begins_at >= at))
             shorten = update(holiday).where(this, holiday.c.ends_at > at)
             await writing.execute(shorten.values(ends_at=at))
+
+
+def _holidays_of(person_id: str) -> Select[Any]:
+    query = select(*(holiday.c[name] for name in HolidayRow._fields))
+    query = query.where(holiday.c.person_id == person_id)
+    return query.order_by(holiday.c.begins_at, holiday.c.id)

@@ -19,7 +19,7 @@ def out_of_time(state: TableState, now: int) -> Draft | None:
     deadline, seat = state.deadline(), state.to_move()
     if deadline is None or seat is None or now < deadline:
         return None
-    return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "clock"),))
+    return Draft((e.SeatHandedOver(seat, state.settings.stand_in, "clock", True),))
 
 
 def give_back_time(state: TableState, since: int, until: int) -> Draft | None:
@@ -31,12 +31,14 @@ def give_back_time(state: TableState, since: int, until: int) -> Draft | None:
 
 
 def announce_holidays(state: TableState, person: str, holidays: Sequence[Holiday]) -> Draft | None:
-    """Tell the table a person's holidays; None if it knows them already."""
+    """Tell the table a person's holidays; None if it knows them already. Before the game starts
+    no clock runs, and whoever sits there then is told of."""
     known = state.holidays.get(person, [])
-    if state.status not in ("waiting", "playing") or not state.seats_of(person):
+    if state.status != "playing" or not state.seats_of(person):
         return None
     if list(holidays) == known:
         return None
+    room_for_changes(state)
     return Draft((e.HolidaysAnnounced(person, [*holidays]),))
 
 
