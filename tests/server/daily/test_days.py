@@ -10,13 +10,17 @@ from typing import Any
 
 import msgspec
 import pytest
+from litestar.testing import TestClient
 
 from lastspike.daily.chain import begins_ms
 from lastspike.daily.deal import SEAT
+from lastspike.server.config.settings import Config, Limits
 from lastspike.server.daily.chains import Chains, ends_ms
 from lastspike.server.daily.results import Results
 from lastspike.server.daily.scoring import DailyScoring
 from lastspike.server.daily.tries import check_open, deal_table, dealt, new_try
+from lastspike.server.http.app import make_app
+from lastspike.server.jobs.players.player_pool import PlayerPool
 from lastspike.server.live.registry import TableRegistry
 from lastspike.server.storage import PersonRow, SessionRow, Storage
 from lastspike.server.storage.queries.daily import TryRow
@@ -129,6 +133,44 @@ async def test_streaks_count_ranked_days(tmp_path: Path) -> None:
         assert (await public.lists("ada")).today == []
 
 
+async def test_ranked_tries_are_scored_first_and_then_people_take_turns(tmp_path: Path) -> None:
+    async with opened(tmp_path) as storage:
+        chains = Chains(storage, "own", now=lambda: NOON)
+        for number, who in enumerate(("ada", "bob", "cay")):
+            session = SessionRow(bytes([number]) * 32, NOON, NOON + MS, NOON)
+            await storage.persons.add(who, who.title(), session)
+
+        async def finish(table: str, who: str, ranked: bool = False) -> None:
+            anchor = await chains.anchor()
+            begun = NOON + len(finished)
+            row = TryRow(table * 22, who, anchor, DAY.isoformat(), ranked, begun)
+            draft = await dealt(chains, await storage.daily.begin(row), who)
+            assert draft.index is not None
+            over = draft.index._replace(status="over")
+            await storage.logs.create_table(
+                to_append(row.table_id, draft.step(1, NOON), over), False
+            )
+            finished.append(table)
+
+        async def scored() -> str:
+            (row,) = await storage.daily.unscored(NOON, 1)
+            assert await storage.daily.claim(row.table_id, NOON + 99 + len(order), NOON)
+            await storage.daily.keep(row.table_id, 1.0, 1.0, False, b"")
+            order.append(row.table_id[0])
+            return order[-1]
+
+        finished: list[str] = []
+        order: list[str] = []
+        for table in "1234":
+            await finish(table, "ada")
+        await finish("b", "bob")
+        await finish("c", "cay", ranked=True)
+        assert [await scored() for _ in range(4)] == ["c", "1", "b", "2"]
+        # Whoever was scored long ago comes before whoever was just scored, however late they are.
+        await finish("d", "cay")
+        assert [await scored() for _ in range(3)] == ["d", "3", "4"]
+
+
 def test_what_a_player_cannot_see_changes_no_byte() -> None:
     """The others' hands, the pool and the link differ; all that the player is sent is the same."""
     marked = e.DailyDealt(DAY.isoformat(), 31, "00" * 32, True, ends_ms(DAY))
@@ -173,3 +215,23 @@ def _told(state: TableState, step: e.Step, viewer: Viewer) -> bytes:
 
 async def _person(storage: Storage) -> None:
     await storage.persons.add("ada", "Ada", SessionRow(b"s" * 32, NOON, NOON + MS))
+
+
+def test_past_deals_are_paid_for_with_the_cpu_time_of_reviews(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(_self: object) -> None:
+        """No computer has to play, and nothing is scored."""
+
+    monkeypatch.setattr(PlayerPool, "start", nothing)
+    monkeypatch.setattr(DailyScoring, "run", nothing)
+    limits = Limits(job_seconds_per_address_per_hour=12)
+    config = Config(f"sqlite+aiosqlite:///{tmp_path / 'paid.db'}", limits=limits)
+    with TestClient(make_app(config)) as client:
+        days = client.get("/api/daily/calendar").json()["days"]
+
+        def play(day: str) -> int:
+            return client.post(f"/api/daily/{day}", json={"name": "Ada"}).status_code
+
+        assert [play(day) for day in days[1:5]] == [201, 201, 429, 429]
+        assert play(days[0]) == 201, "a ranked try costs nothing"

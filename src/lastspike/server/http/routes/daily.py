@@ -25,6 +25,7 @@ from lastspike.server.http.new_table import (
 )
 from lastspike.server.http.routing import get, post, put
 from lastspike.server.http.services import FromServices, Services
+from lastspike.server.jobs.job_queue import EXPECTED_S
 from lastspike.server.storage.queries.daily import TryRow
 from lastspike.server.table.errors import NotAllowed, NotFound, TooMany
 from lastspike.server.table.randomness import new_table_id
@@ -72,6 +73,8 @@ class Daily(Controller):
         name = clean_name(data.name)
         wanted = services.chains.read_day(day)
         await services.chains.anchor()  # which says so if there is no Daily Deal here
+        if wanted != services.chains.today():
+            _pay_for_score(services, request)
         person, secret = await table_maker(services, request, name)
         row = await new_try(services.chains, person, wanted, new_table_id())
         row = await services.storage.daily.begin(row)
@@ -127,6 +130,14 @@ async def _proof(services: Services, day: date, link: bytes) -> p.DailyProof:
         edition=EDITION,
         levels=list(LEVELS),
     )
+
+
+def _pay_for_score(services: Services, request: AnyRequest) -> None:
+    """Past deals can be played again and again, and each is scored: that takes CPU time, as reviews
+    do. `TooMany` if the caller has used up their share."""
+    wait = services.limits.jobs.take(caller_key(request.scope), EXPECTED_S["daily"])
+    if wait:
+        raise TooMany("you’ve created too many tables; wait {seconds} s", seconds=math.ceil(wait))
 
 
 def _check_follower(request: AnyRequest, services: Services) -> None:

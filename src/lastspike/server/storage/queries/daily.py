@@ -137,14 +137,19 @@ class Daily:
     # ---- scoring ----------------------------------------------------------------------------
 
     async def unscored(self, stale: int, most: int) -> list[TryRow]:
-        """Tries whose games are over and that nobody scores, oldest first."""
+        """Tries whose games are over and that nobody scores. Ranked ones come first, then people
+        take turns: whose last score was begun longest ago is next, with their oldest try."""
+        others = daily_try.alias()
+        served = select(func.max(others.c.scoring_at)).where(
+            others.c.person_id == daily_try.c.person_id
+        )
         query = (
             _TRY.where(
                 daily_try.c.body.is_(None),
                 daily_try.c.scoring_at < stale,
                 game_table.c.status == "over",
             )
-            .order_by(daily_try.c.begun_at)
+            .order_by(daily_try.c.ranked.desc(), served.scalar_subquery(), daily_try.c.begun_at)
             .limit(most)
         )
         return [TryRow._make(row) for row in await self._database.rows(query)]
