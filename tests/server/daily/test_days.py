@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 
 from lastspike.daily.chain import begins_ms
 from lastspike.daily.deal import SEAT
+from lastspike.rules.records.record import read_record
 from lastspike.server.config.settings import Config, Limits
 from lastspike.server.daily.chains import Chains, ends_ms
 from lastspike.server.daily.results import Results
@@ -22,6 +23,7 @@ from lastspike.server.daily.tries import check_open, deal_table, dealt, new_try
 from lastspike.server.http.app import make_app
 from lastspike.server.jobs.players.player_pool import PlayerPool
 from lastspike.server.live.registry import TableRegistry
+from lastspike.server.people.personal_data import _mine
 from lastspike.server.storage import PersonRow, SessionRow, Storage
 from lastspike.server.storage.queries.daily import TryRow
 from lastspike.server.storage.rows import to_append
@@ -29,6 +31,7 @@ from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
 from lastspike.server.table.now import now_ms
+from lastspike.server.table.records import anonymous_record, finished_record, full_record
 from lastspike.server.table.state import TableState, replay
 from lastspike.server.table.views import Viewer, encode, game_view, steps_for, table_info
 
@@ -206,6 +209,22 @@ def test_only_its_person_sees_a_ranked_game_while_the_day_lasts() -> None:
             if ranked:
                 with pytest.raises(NotAllowed):
                     check_open(state, other)
+
+
+def test_the_record_of_a_ranked_game_has_its_shuffle_when_the_day_is_over() -> None:
+    link, now = b"l" * 32, now_ms()
+    for ranked, ends, kept in ((True, now + MS, False), (True, now, True), (False, now + MS, True)):
+        marked = e.DailyDealt(DAY.isoformat(), 31, "00" * 32, ranked, ends)
+        state = replay("t" * 22, [deal_table(link, marked, "ada", "Ada").step(1, NOON)])
+        state.status = "over"
+        _, exported = _mine(state, "ada")
+        for record in (finished_record(state), anonymous_record(state), exported):
+            assert record is not None
+            assert (link.hex() in str(record)) == kept
+            assert record.get("shuffle_from") == (None if kept else ends)
+            shuffle = read_record(record).shuffle
+            assert (shuffle is not None and shuffle.seed == link) == kept
+        assert link.hex() in str(full_record(state))
 
 
 def _told(state: TableState, step: e.Step, viewer: Viewer) -> bytes:
