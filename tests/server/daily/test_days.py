@@ -128,7 +128,7 @@ async def test_streaks_count_ranked_days(tmp_path: Path) -> None:
             await storage.daily.begin(row)
             await storage.daily.keep(row.table_id, 1.0 + back, 1.0, False, b"")
         results = Results(storage, TableRegistry(storage), chains)
-        assert await results.streaks(await results.tries("ada")) == (2, 3)
+        assert await results.streaks("ada") == (2, 3)
         await storage.daily.set_listed("ada", True)
         lists = await results.lists("ada")
         assert [(line.name, line.points, line.days) for line in lists.today] == [("Ada", 1.0, 1)]
@@ -172,6 +172,69 @@ async def test_ranked_tries_are_scored_first_and_then_people_take_turns(tmp_path
         # Whoever was scored long ago comes before whoever was just scored, however late they are.
         await finish("d", "cay")
         assert [await scored() for _ in range(3)] == ["d", "3", "4"]
+
+
+async def test_lists_read_the_best_now_and_then_and_my_own_line_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lastspike.server.daily.results.MOST_LISTED", 3)
+    async with opened(tmp_path) as storage:
+        chains = Chains(storage, "own", now=lambda: NOON)  # a Thursday
+        anchor, read = await chains.anchor(), []
+        for number, who in enumerate("abcdef"):
+            session = SessionRow(bytes([number]) * 32, NOON, NOON + MS, NOON)
+            await storage.persons.add(who, who.upper(), session)
+            await storage.daily.set_listed(who, who < "e")
+            for back in range(4 - number % 2 * 2):
+                day = (DAY - timedelta(days=back)).isoformat()
+                row = TryRow(f"{who}{back}" * 11, who, anchor, day, True, NOON)
+                await storage.daily.begin(row)
+                await storage.daily.keep(row.table_id, 10.0 * number - back, 1.0, False, b"")
+        best = storage.daily.best_scores
+
+        async def counted(*asked: Any) -> Any:
+            read.append(await best(*asked))
+            return read[-1]
+
+        monkeypatch.setattr(storage.daily, "best_scores", counted)
+        results = Results(storage, TableRegistry(storage), chains)
+
+        async def names(viewer: str | None) -> tuple[str, str]:
+            lists = await results.lists(viewer)
+            return "".join(line.name for line in lists.today), "".join(
+                line.name for line in lists.week
+            )
+
+        assert await names("a") == ("DCB", "CA")
+        assert [{row.person_id for row in rows} for rows in read] == [set("bcd"), set("ac")]
+        await storage.daily.set_listed("f", True)
+        await storage.daily.set_listed("d", False)
+        assert await names("f") == ("FCB", "CA")
+        assert await names("d") == await names(None) == ("CB", "CA")
+        assert len(read) == 2, "the lists were read again"
+        results._lists_until = 0.0
+        assert await names(None) == ("FCB", "CA")
+        mine = (await results.lists("c")).week[0]
+        assert (mine.me, mine.points, mine.days) == (True, 18.5, 4)
+
+
+async def test_a_calendar_is_bounded_and_keeps_ranked_tries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lastspike.server.daily.results.MOST_TRIES", 3)
+    async with opened(tmp_path) as storage:
+        chains = Chains(storage, "own", now=lambda: NOON)
+        await _person(storage)
+        anchor = await chains.anchor()
+        tries = [(40, True), (20, True), (3, False), (5, False), (1, False), (2, True)]
+        for number, (back, ranked) in enumerate(tries):
+            day = (DAY - timedelta(days=back)).isoformat()
+            await storage.daily.begin(
+                TryRow(f"{number}" * 22, "ada", anchor, day, ranked, NOON + number)
+            )
+        results = Results(storage, TableRegistry(storage), chains)
+        shown = (await results.calendar("ada")).tries
+        assert [each.table[0] for each in shown] == ["4", "5", "1"]
 
 
 def test_what_a_player_cannot_see_changes_no_byte() -> None:

@@ -43,9 +43,10 @@ class Daily(Controller):
         chains, results = services.chains, services.daily_results
         day = chains.today()
         person = await services.sessions.known(request)
-        rows = [] if person is None else await results.tries(person.id)
-        mine = [row for row in rows if row.ranked and row.day == day.isoformat()]
-        streak, best = await results.streaks(rows)
+        mine, streak, best = None, 0, 0
+        if person is not None:
+            mine = await results.todays(person.id)
+            streak, best = await results.streaks(person.id)
         chain = await chains.chain()
         return p.DailyToday(
             day=day.isoformat(),
@@ -53,7 +54,7 @@ class Daily(Controller):
             ends=ends_ms(day),
             chain=await chains.told(),
             commitment=(await chains.commitment(day)).hex(),
-            mine=await results.told(mine[0]) if mine else None,
+            mine=None if mine is None else await results.told(mine),
             streak=streak,
             best_streak=best,
             finished=await services.storage.daily.finished(chain.anchor.hex(), day.isoformat()),
