@@ -10,14 +10,20 @@ from typing import Any
 
 import msgspec
 import pytest
+from litestar.testing import TestClient
 
 from lastspike.daily.chain import begins_ms
 from lastspike.daily.deal import SEAT
+from lastspike.rules.records.record import read_record
+from lastspike.server.config.settings import Config, Limits
 from lastspike.server.daily.chains import Chains, ends_ms
 from lastspike.server.daily.results import Results
 from lastspike.server.daily.scoring import DailyScoring
 from lastspike.server.daily.tries import check_open, deal_table, dealt, new_try
+from lastspike.server.http.app import make_app
+from lastspike.server.jobs.players.player_pool import PlayerPool
 from lastspike.server.live.registry import TableRegistry
+from lastspike.server.people.personal_data import _mine
 from lastspike.server.storage import PersonRow, SessionRow, Storage
 from lastspike.server.storage.queries.daily import TryRow
 from lastspike.server.storage.rows import to_append
@@ -25,6 +31,7 @@ from lastspike.server.table import commands
 from lastspike.server.table import log_events as e
 from lastspike.server.table.errors import Conflict, NotAllowed, NotFound
 from lastspike.server.table.now import now_ms
+from lastspike.server.table.records import anonymous_record, finished_record, full_record
 from lastspike.server.table.state import TableState, replay
 from lastspike.server.table.views import Viewer, encode, game_view, steps_for, table_info
 
@@ -121,12 +128,113 @@ async def test_streaks_count_ranked_days(tmp_path: Path) -> None:
             await storage.daily.begin(row)
             await storage.daily.keep(row.table_id, 1.0 + back, 1.0, False, b"")
         results = Results(storage, TableRegistry(storage), chains)
-        assert await results.streaks(await results.tries("ada")) == (2, 3)
+        assert await results.streaks("ada") == (2, 3)
         await storage.daily.set_listed("ada", True)
         lists = await results.lists("ada")
         assert [(line.name, line.points, line.days) for line in lists.today] == [("Ada", 1.0, 1)]
         public = Results(storage, TableRegistry(storage), Chains(storage, "public"))
         assert (await public.lists("ada")).today == []
+
+
+async def test_ranked_tries_are_scored_first_and_then_people_take_turns(tmp_path: Path) -> None:
+    async with opened(tmp_path) as storage:
+        chains = Chains(storage, "own", now=lambda: NOON)
+        for number, who in enumerate(("ada", "bob", "cay")):
+            session = SessionRow(bytes([number]) * 32, NOON, NOON + MS, NOON)
+            await storage.persons.add(who, who.title(), session)
+
+        async def finish(table: str, who: str, ranked: bool = False) -> None:
+            anchor = await chains.anchor()
+            begun = NOON + len(finished)
+            row = TryRow(table * 22, who, anchor, DAY.isoformat(), ranked, begun)
+            draft = await dealt(chains, await storage.daily.begin(row), who)
+            assert draft.index is not None
+            over = draft.index._replace(status="over")
+            await storage.logs.create_table(
+                to_append(row.table_id, draft.step(1, NOON), over), False
+            )
+            finished.append(table)
+
+        async def scored() -> str:
+            (row,) = await storage.daily.unscored(NOON, 1)
+            assert await storage.daily.claim(row.table_id, NOON + 99 + len(order), NOON)
+            await storage.daily.keep(row.table_id, 1.0, 1.0, False, b"")
+            order.append(row.table_id[0])
+            return order[-1]
+
+        finished: list[str] = []
+        order: list[str] = []
+        for table in "1234":
+            await finish(table, "ada")
+        await finish("b", "bob")
+        await finish("c", "cay", ranked=True)
+        assert [await scored() for _ in range(4)] == ["c", "1", "b", "2"]
+        # Whoever was scored long ago comes before whoever was just scored, however late they are.
+        await finish("d", "cay")
+        assert [await scored() for _ in range(3)] == ["d", "3", "4"]
+
+
+async def test_lists_read_the_best_now_and_then_and_my_own_line_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lastspike.server.daily.results.MOST_LISTED", 3)
+    async with opened(tmp_path) as storage:
+        chains = Chains(storage, "own", now=lambda: NOON)  # a Thursday
+        anchor, read = await chains.anchor(), []
+        for number, who in enumerate("abcdef"):
+            session = SessionRow(bytes([number]) * 32, NOON, NOON + MS, NOON)
+            await storage.persons.add(who, who.upper(), session)
+            await storage.daily.set_listed(who, who < "e")
+            for back in range(4 - number % 2 * 2):
+                day = (DAY - timedelta(days=back)).isoformat()
+                row = TryRow(f"{who}{back}" * 11, who, anchor, day, True, NOON)
+                await storage.daily.begin(row)
+                await storage.daily.keep(row.table_id, 10.0 * number - back, 1.0, False, b"")
+        best = storage.daily.best_scores
+
+        async def counted(*asked: Any) -> Any:
+            read.append(await best(*asked))
+            return read[-1]
+
+        monkeypatch.setattr(storage.daily, "best_scores", counted)
+        results = Results(storage, TableRegistry(storage), chains)
+
+        async def names(viewer: str | None) -> tuple[str, str]:
+            lists = await results.lists(viewer)
+            return "".join(line.name for line in lists.today), "".join(
+                line.name for line in lists.week
+            )
+
+        assert await names("a") == ("DCB", "CA")
+        assert [{row.person_id for row in rows} for rows in read] == [set("bcd"), set("ac")]
+        await storage.daily.set_listed("f", True)
+        await storage.daily.set_listed("d", False)
+        assert await names("f") == ("FCB", "CA")
+        assert await names("d") == await names(None) == ("CB", "CA")
+        assert len(read) == 2, "the lists were read again"
+        results._lists_until = 0.0
+        assert await names(None) == ("FCB", "CA")
+        mine = (await results.lists("c")).week[0]
+        assert (mine.me, mine.points, mine.days) == (True, 18.5, 4)
+
+
+async def test_a_calendar_is_bounded_and_keeps_ranked_tries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lastspike.server.daily.results.MOST_TRIES", 3)
+    async with opened(tmp_path) as storage:
+        chains = Chains(storage, "own", now=lambda: NOON)
+        await _person(storage)
+        anchor = await chains.anchor()
+        tries = [(40, True), (20, True), (3, False), (5, False), (1, False), (2, True)]
+        for number, (back, ranked) in enumerate(tries):
+            day = (DAY - timedelta(days=back)).isoformat()
+            await storage.daily.begin(
+                TryRow(f"{number}" * 22, "ada", anchor, day, ranked, NOON + number)
+            )
+        results = Results(storage, TableRegistry(storage), chains)
+        shown = (await results.calendar("ada")).tries
+        assert [each.table[0] for each in shown] == ["4", "5", "1"]
 
 
 def test_what_a_player_cannot_see_changes_no_byte() -> None:
@@ -166,6 +274,22 @@ def test_only_its_person_sees_a_ranked_game_while_the_day_lasts() -> None:
                     check_open(state, other)
 
 
+def test_the_record_of_a_ranked_game_has_its_shuffle_when_the_day_is_over() -> None:
+    link, now = b"l" * 32, now_ms()
+    for ranked, ends, kept in ((True, now + MS, False), (True, now, True), (False, now + MS, True)):
+        marked = e.DailyDealt(DAY.isoformat(), 31, "00" * 32, ranked, ends)
+        state = replay("t" * 22, [deal_table(link, marked, "ada", "Ada").step(1, NOON)])
+        state.status = "over"
+        _, exported = _mine(state, "ada")
+        for record in (finished_record(state), anonymous_record(state), exported):
+            assert record is not None
+            assert (link.hex() in str(record)) == kept
+            assert record.get("shuffle_from") == (None if kept else ends)
+            shuffle = read_record(record).shuffle
+            assert (shuffle is not None and shuffle.seed == link) == kept
+        assert link.hex() in str(full_record(state))
+
+
 def _told(state: TableState, step: e.Step, viewer: Viewer) -> bytes:
     told: list[Any] = [steps_for(state, [step], viewer), table_info(state)]
     return encode([*told, game_view(state, viewer.seat)])
@@ -173,3 +297,23 @@ def _told(state: TableState, step: e.Step, viewer: Viewer) -> bytes:
 
 async def _person(storage: Storage) -> None:
     await storage.persons.add("ada", "Ada", SessionRow(b"s" * 32, NOON, NOON + MS))
+
+
+def test_past_deals_are_paid_for_with_the_cpu_time_of_reviews(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(_self: object) -> None:
+        """No computer has to play, and nothing is scored."""
+
+    monkeypatch.setattr(PlayerPool, "start", nothing)
+    monkeypatch.setattr(DailyScoring, "run", nothing)
+    limits = Limits(job_seconds_per_address_per_hour=12)
+    config = Config(f"sqlite+aiosqlite:///{tmp_path / 'paid.db'}", limits=limits)
+    with TestClient(make_app(config)) as client:
+        days = client.get("/api/daily/calendar").json()["days"]
+
+        def play(day: str) -> int:
+            return client.post(f"/api/daily/{day}", json={"name": "Ada"}).status_code
+
+        assert [play(day) for day in days[1:5]] == [201, 201, 429, 429]
+        assert play(days[0]) == 201, "a ranked try costs nothing"

@@ -76,10 +76,11 @@ class DailyScoring(TableWatcher):
 
     async def _score_all(self) -> None:
         await self.end_past_days()
-        while rows := await self._storage.daily.unscored(now_ms() - _STALE_MS, AT_ONCE):
+        # One at a time: whoever finishes meanwhile may come before all that wait.
+        while rows := await self._storage.daily.unscored(now_ms() - _STALE_MS, 1):
             self._wake_tycoon.set()
-            for row in rows:
-                await self._score(row)
+            await self._score(rows[0])
+            await self.end_past_days()
 
     async def end_past_days(self) -> None:
         """A computer plays on in ranked games that were not finished in time."""

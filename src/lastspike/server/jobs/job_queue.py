@@ -29,8 +29,9 @@ log = logging.getLogger(__name__)
 MOST_WAITING = 100
 MOST_EACH = 20
 """How many jobs may wait in a lane, in all and of one caller; further ones are refused."""
-EXPECTED_S = {"review": 30.0, "quick": 3.0, "study": 3.0}
-"""CPU seconds of a job, as its caller pays for it until it is known."""
+EXPECTED_S = {"review": 30.0, "quick": 3.0, "study": 3.0, "daily": 5.0}
+"""CPU seconds of a job, as its caller pays for it until it is known. `daily` is no job of the
+queue: whoever starts a past day's deal pays this for its score."""
 BEAT_S = 5.0
 """How often `on_step` is called for jobs that wait."""
 MOST_KEPT = 100

@@ -21,15 +21,27 @@ from lastspike.words.names import names_of
 from . import log_events as e
 from .errors import Conflict, NotAllowed, NotFound
 from .log_events import Draft, Index
+from .now import now_ms
 from .state import TableState, edition_of, from_stored_deal, to_codes, to_stored_deal
 from .text import clean_name
 
+SHUFFLE_FROM = "shuffle_from"
+"""When the record of this game will have its shuffle, in milliseconds."""
+
 
 def finished_record(state: TableState) -> dict[str, Any]:
-    """The record of a finished game, with names and shuffle. `NotAllowed` while it is running."""
+    """The record of a finished game, with names and shuffle. `NotAllowed` while it is running.
+
+    The seed of a ranked daily game is the secret link of its day: until the day is over, the record
+    says when it will have the shuffle, instead of the shuffle.
+    """
     if state.status != "over":
         raise NotAllowed("the record is available once the game is over")
-    return full_record(state)
+    record = full_record(state)
+    if state.daily is not None and state.closed_to(None, now_ms()):
+        record.pop("shuffle", None)
+        record[SHUFFLE_FROM] = state.daily.ends
+    return record
 
 
 def full_record(state: TableState) -> dict[str, Any]:

@@ -131,10 +131,10 @@ COSTS: dict[str, Cost] = {
     "GET /api/daily": READ._replace(calls=20, statements=12),
     "POST /api/daily/{day}": ACT._replace(tokens=5, calls=40),
     "GET /api/daily/calendar": READ._replace(
-        tokens=5, calls=400, statements=420, answer=128, note="at most 400 tries"
+        tokens=5, calls=40, answer=32, note="at most 100 tries"
     ),
     "GET /api/daily/lists": READ._replace(
-        tokens=5, calls=40, answer=48, note="all listed scores of the week"
+        tokens=5, calls=40, answer=48, note="the database ranks them every 30 s"
     ),
     "PUT /api/daily/listing": ACT,
     "GET /api/daily/results/{table_id}": READ._replace(tokens=2, calls=20, statements=12),

@@ -25,6 +25,7 @@ from lastspike.server.http.new_table import (
 )
 from lastspike.server.http.routing import get, post, put
 from lastspike.server.http.services import FromServices, Services
+from lastspike.server.jobs.job_queue import EXPECTED_S
 from lastspike.server.storage.queries.daily import TryRow
 from lastspike.server.table.errors import NotAllowed, NotFound, TooMany
 from lastspike.server.table.randomness import new_table_id
@@ -42,9 +43,10 @@ class Daily(Controller):
         chains, results = services.chains, services.daily_results
         day = chains.today()
         person = await services.sessions.known(request)
-        rows = [] if person is None else await results.tries(person.id)
-        mine = [row for row in rows if row.ranked and row.day == day.isoformat()]
-        streak, best = await results.streaks(rows)
+        mine, streak, best = None, 0, 0
+        if person is not None:
+            mine = await results.todays(person.id)
+            streak, best = await results.streaks(person.id)
         chain = await chains.chain()
         return p.DailyToday(
             day=day.isoformat(),
@@ -52,7 +54,7 @@ class Daily(Controller):
             ends=ends_ms(day),
             chain=await chains.told(),
             commitment=(await chains.commitment(day)).hex(),
-            mine=await results.told(mine[0]) if mine else None,
+            mine=None if mine is None else await results.told(mine),
             streak=streak,
             best_streak=best,
             finished=await services.storage.daily.finished(chain.anchor.hex(), day.isoformat()),
@@ -72,6 +74,8 @@ class Daily(Controller):
         name = clean_name(data.name)
         wanted = services.chains.read_day(day)
         await services.chains.anchor()  # which says so if there is no Daily Deal here
+        if wanted != services.chains.today():
+            _pay_for_score(services, request)
         person, secret = await table_maker(services, request, name)
         row = await new_try(services.chains, person, wanted, new_table_id())
         row = await services.storage.daily.begin(row)
@@ -127,6 +131,14 @@ async def _proof(services: Services, day: date, link: bytes) -> p.DailyProof:
         edition=EDITION,
         levels=list(LEVELS),
     )
+
+
+def _pay_for_score(services: Services, request: AnyRequest) -> None:
+    """Past deals can be played again and again, and each is scored: that takes CPU time, as reviews
+    do. `TooMany` if the caller has used up their share."""
+    wait = services.limits.jobs.take(caller_key(request.scope), EXPECTED_S["daily"])
+    if wait:
+        raise TooMany("you’ve created too many tables; wait {seconds} s", seconds=math.ceil(wait))
 
 
 def _check_follower(request: AnyRequest, services: Services) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 
 from lastspike.server.storage.database import Database
 from lastspike.server.storage.models import (
@@ -45,17 +46,35 @@ class TryRow(NamedTuple):
 
 
 class ListRow(NamedTuple):
-    """A person in a list, with the scores of their days."""
+    """The score of a day of a person in a list."""
 
     person_id: str
-    name: str
+    day: str
     points: float
+
+
+class DayScores(NamedTuple):
+    """The ranked scores of a day: how many, their mean, and how many are below a score."""
+
+    count: int
+    mean: float
+    below: int
 
 
 _WITH_TABLE = daily_try.outerjoin(game_table, game_table.c.id == daily_try.c.table_id)
 _TRY = select(
     *(daily_try.c[name] for name in TryRow._fields if name != "status"), game_table.c.status
 ).select_from(_WITH_TABLE)
+
+
+def _scored(chain: str, first: str, last: str) -> tuple[ColumnElement[bool], ...]:
+    """Ranked tries of these days whose score is known."""
+    return (
+        daily_try.c.chain == chain,
+        daily_try.c.day.between(first, last),
+        daily_try.c.ranked,
+        daily_try.c.points.is_not(None),
+    )
 
 
 class Daily:
@@ -98,37 +117,48 @@ class Daily:
         await self._database.execute(insert.on_conflict_do_nothing())
         if not row.ranked:
             return row
+        found = await self.ranked_try(row.person_id, row.chain, row.day)
+        assert found is not None
+        return found
+
+    async def ranked_try(self, person_id: str, chain: str, day: str) -> TryRow | None:
         found = await self._tries(
-            (daily_try.c.chain == row.chain)
-            & (daily_try.c.day == row.day)
-            & (daily_try.c.person_id == row.person_id)
+            (daily_try.c.chain == chain)
+            & (daily_try.c.day == day)
+            & (daily_try.c.person_id == person_id)
             & daily_try.c.ranked
         )
-        return found[0]
+        return found[0] if found else None
+
+    async def ranked_days(self, person_id: str, chain: str, most: int) -> list[str]:
+        """The days of a person's ranked tries in a chain, the newest first."""
+        theirs = (daily_try.c.person_id == person_id) & (daily_try.c.chain == chain)
+        query = select(daily_try.c.day).where(theirs, daily_try.c.ranked)
+        return await self._database.column(query.order_by(daily_try.c.day.desc()).limit(most))
 
     async def of_table(self, table_id: str) -> TryRow | None:
         found = await self._tries(daily_try.c.table_id == table_id)
         return found[0] if found else None
 
-    async def of_person(self, person_id: str, chain: str, most: int) -> list[TryRow]:
-        """A person's tries in a chain, the newest day first."""
+    async def of_person(self, person_id: str, chain: str, first: str, most: int) -> list[TryRow]:
+        """A person's tries in a chain since a day: ranked ones first, then the newest day."""
         theirs = (daily_try.c.person_id == person_id) & (daily_try.c.chain == chain)
-        query = _TRY.where(theirs)
-        query = query.order_by(daily_try.c.day.desc(), daily_try.c.begun_at.desc()).limit(most)
+        newest = daily_try.c.day.desc(), daily_try.c.begun_at.desc()
+        query = _TRY.where(theirs, daily_try.c.day >= first)
+        query = query.order_by(daily_try.c.ranked.desc(), *newest).limit(most)
         return [TryRow._make(row) for row in await self._database.rows(query)]
 
     async def all_of_person(self, person_id: str) -> list[TryRow]:
         return await self._tries(daily_try.c.person_id == person_id)
 
-    async def scores(self, chain: str, day: str) -> list[float]:
-        """All ranked scores of a day."""
-        query = select(daily_try.c.points).where(
-            daily_try.c.chain == chain,
-            daily_try.c.day == day,
-            daily_try.c.ranked,
-            daily_try.c.points.is_not(None),
+    async def scores(self, chain: str, day: str, points: float) -> DayScores:
+        """All ranked scores of a day, compared with these points."""
+        lower = func.count().filter(daily_try.c.points < points)
+        mean = func.coalesce(func.avg(daily_try.c.points), 0.0)
+        rows = await self._database.rows(
+            select(func.count(), mean, lower).where(*_scored(chain, day, day))
         )
-        return await self._database.column(query)
+        return DayScores._make(rows[0])
 
     async def forget(self, table_id: str) -> None:
         """Delete a try whose table could not be made."""
@@ -137,14 +167,19 @@ class Daily:
     # ---- scoring ----------------------------------------------------------------------------
 
     async def unscored(self, stale: int, most: int) -> list[TryRow]:
-        """Tries whose games are over and that nobody scores, oldest first."""
+        """Tries whose games are over and that nobody scores. Ranked ones come first, then people
+        take turns: whose last score was begun longest ago is next, with their oldest try."""
+        others = daily_try.alias()
+        served = select(func.max(others.c.scoring_at)).where(
+            others.c.person_id == daily_try.c.person_id
+        )
         query = (
             _TRY.where(
                 daily_try.c.body.is_(None),
                 daily_try.c.scoring_at < stale,
                 game_table.c.status == "over",
             )
-            .order_by(daily_try.c.begun_at)
+            .order_by(daily_try.c.ranked.desc(), served.scalar_subquery(), daily_try.c.begun_at)
             .limit(most)
         )
         return [TryRow._make(row) for row in await self._database.rows(query)]
@@ -206,25 +241,40 @@ class Daily:
             theirs = daily_listing.c.person_id == person_id
             await self._database.execute(delete(daily_listing).where(theirs))
 
-    async def listed_scores(
-        self, chain: str, first: str, last: str, person_id: str | None
+    async def best_scores(
+        self, chain: str, first: str, last: str, least: int, most: int
     ) -> list[ListRow]:
-        """The ranked scores of these days, of all who want to be listed and of this person."""
-        shown: ColumnElement[bool] = daily_listing.c.person_id.is_not(None)
-        if person_id is not None:
-            shown = or_(shown, daily_try.c.person_id == person_id)
-        query = (
-            select(daily_try.c.person_id, person.c.name, daily_try.c.points)
+        """The ranked scores of these days, of the listed people with the best means among those who
+        have at least so many scores."""
+        scored = _scored(chain, first, last)
+        best = (
+            select(daily_try.c.person_id)
+            .join(daily_listing, daily_listing.c.person_id == daily_try.c.person_id)
             .join(person, person.c.id == daily_try.c.person_id)
-            .outerjoin(daily_listing, daily_listing.c.person_id == daily_try.c.person_id)
-            .where(
-                daily_try.c.chain == chain,
-                daily_try.c.day.between(first, last),
-                daily_try.c.ranked,
-                daily_try.c.points.is_not(None),
-                shown,
-            )
+            .where(*scored)
+            .group_by(daily_try.c.person_id, person.c.name)
+            .having(func.count() >= least)
+            .order_by(func.avg(daily_try.c.points).desc(), person.c.name)
+            .limit(most)
         )
+        return await self._list_rows(*scored, daily_try.c.person_id.in_(best))
+
+    async def scores_of(self, person_id: str, chain: str, first: str, last: str) -> list[ListRow]:
+        """A person's ranked scores of these days."""
+        theirs = daily_try.c.person_id == person_id
+        return await self._list_rows(*_scored(chain, first, last), theirs)
+
+    async def listed_names(self, persons: Collection[str]) -> dict[str, str]:
+        """The names of those of these people who want to be listed."""
+        query = (
+            select(person.c.id, person.c.name)
+            .join(daily_listing, daily_listing.c.person_id == person.c.id)
+            .where(person.c.id.in_(persons))
+        )
+        return {row[0]: row[1] for row in await self._database.rows(query)}
+
+    async def _list_rows(self, *conditions: ColumnElement[bool]) -> list[ListRow]:
+        query = select(*(daily_try.c[name] for name in ListRow._fields)).where(*conditions)
         return [ListRow._make(row) for row in await self._database.rows(query)]
 
     async def finished(self, chain: str, day: str) -> int:

@@ -30,6 +30,7 @@ export class Screen {
   async draw() {
     const record = this.table ? await get(`api/tables/${this.table}/record`) : openedRecord()?.record;
     if (!record) throw new Error(say("No game record is open in this tab. Open one first."));
+    if (record.shuffle_from) throw new Error(say("this deal will be published when its day is over"));
     if (!record.shuffle) throw new Error(say("This game’s shuffle can’t be checked: its tiles came from a record or a seed."));
     const figures = new Figures(record.figures ?? (await get(`api/editions/${record.edition}`)));
     const checked = await verifyShuffle(record, figures);
