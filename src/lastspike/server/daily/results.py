@@ -123,7 +123,7 @@ class Results:
 
     async def _everybody(self, row: TryRow, score: Score) -> p.DailyEverybody | None:
         scores = await self._storage.daily.scores(row.chain, row.day, score.score.points)
-        return p.DailyEverybody(*scores) if scores.count else None
+        return p.DailyEverybody(*scores) if scores.number else None
 
     async def calendar(self, person: str | None) -> p.DailyCalendar:
         days = [day.isoformat() for day in self._chains.playable()]

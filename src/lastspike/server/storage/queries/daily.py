@@ -56,7 +56,7 @@ class ListRow(NamedTuple):
 class DayScores(NamedTuple):
     """The ranked scores of a day: how many, their mean, and how many are below a score."""
 
-    count: int
+    number: int
     mean: float
     below: int
 
