@@ -58,7 +58,7 @@ def test_a_whole_game_against_each_level_and_a_review(site_folder: Path, browser
         me.page.reload()  # it is stored
         expect(me.heading("Mistakes")).to_be_visible(timeout=START_MS)
         me.back.click()
-        me.button("Work out luck and play").click()
+        me.button("Separate luck from play").click()
         expect(me.page.locator(".luck-bars")).to_be_visible()
 
 

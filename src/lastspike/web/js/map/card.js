@@ -93,7 +93,7 @@ function spikeCard({ figures, view, teller }) {
     body: [
       el("p", {}, spikeTold(figures, teller)),
       left > 0 && el("h3", {}, count("{n} tile missing on the shortest way", "{n} tiles missing on the shortest way", left)),
-      near.length > left && el("p", { class: "notes" }, say("Several ways are that short. These routes are on them:")),
+      near.length > left && el("p", { class: "notes" }, say("Several ways are equally short. They use these routes:")),
       left > 0 && left < Infinity && el("ul", { class: "routes" }, routes.map((letter) => el("li", {}, el("span", {}, teller.route(letter)), missingTiles(near.filter((tile) => tile[0] === letter), mine)))),
       near.some((tile) => mine.includes(tile)) && el("p", { class: "notes" }, say("The bold tiles are in your hand.")),
     ],

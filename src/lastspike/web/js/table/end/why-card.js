@@ -63,7 +63,7 @@ export class WhyCard {
     if (this.asked || !this.page.record()) return;
     this.asked = true;
     if (site.server) void this.review(true);
-    else fill(this.luck, el("div", { class: "why-more" }, button(say("Work out luck and play"), () => void this.review(false), { class: "quiet", "data-key": "refine" })));
+    else fill(this.luck, el("div", { class: "why-more" }, button(say("Separate luck from play"), () => void this.review(false), { class: "quiet", "data-key": "refine" })));
   }
 
   /** @param {boolean} quick */
