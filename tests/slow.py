@@ -6,8 +6,6 @@ CI runs both, so a change has to pass all of them before it lands. docs/tests.md
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 SLOW = {
     "batch/test_dealing.py": ("test_states_and_positions_are_the_same_both_ways",),
     "bench/test_environments.py": ("test_every_environment_has_a_figure",),
@@ -149,13 +147,6 @@ SLOW = {
     ),
 }
 """Tests by file, without `tests/`. A name without brackets stands for all cases of a test."""
-
-
-def all_slow() -> Iterator[tuple[str, str]]:
-    """Each file with each of its names."""
-    for file, names in SLOW.items():
-        for name in names:
-            yield file, name
 
 
 def is_slow(nodeid: str) -> bool:

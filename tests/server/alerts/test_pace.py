@@ -7,36 +7,18 @@ from pathlib import Path
 import pytest
 
 from lastspike.server.alerts.pace import MOST_AN_HOUR, MOST_KEPT, Pace
-from lastspike.server.storage import SessionRow, Storage
-from lastspike.server.storage.rows import ChannelRow, to_append
 from lastspike.server.table import commands
 from tests.server.paper import HOST, Paper
 
-from .test_timing import HOUR, Week, at
+from .test_timing import HOUR, at, begun
 
 pytestmark = pytest.mark.anyio
 
 MINUTE = 60_000
 
 
-async def _waiting_room(folder: Path) -> Week:
-    """A table that waits for players, whose host is not there, at noon."""
-    paper = Paper(("me", None, None, None))
-    paper.now = at("2026-06-01 12:00")
-    storage = Storage(f"sqlite+aiosqlite:///{folder / 'room.db'}")
-    await storage.open()
-    week = Week(storage, paper)
-    await week.alerts.start()
-    await storage.persons.add(HOST, "Host", SessionRow(b"1", 0, 100))
-    await storage.logs.create_table(to_append(paper.state.id, paper.log[0]), listed=False)
-    await storage.alerts.add_channel(
-        ChannelRow("c", HOST, "mail", "host@example.org", "", "", "en", 1, 1)
-    )
-    return week
-
-
 async def test_sitting_down_and_getting_up_again_alerts_the_host_once(tmp_path: Path) -> None:
-    week = await _waiting_room(tmp_path)
+    week = await begun(tmp_path, Paper(("me", None, None, None)))
     paper = week.paper
 
     async def comes(person: str, *, stays: bool = False) -> None:
@@ -69,7 +51,7 @@ async def test_sitting_down_and_getting_up_again_alerts_the_host_once(tmp_path: 
 
 
 async def test_somebody_who_is_gone_before_the_alert_is_written_is_not_told(tmp_path: Path) -> None:
-    week = await _waiting_room(tmp_path)
+    week = await begun(tmp_path, Paper(("me", None, None, None)))
     week.paper.sit("eve")
     seat = week.paper.state.seats_of("eve")[0]
     week.paper.do(commands.leave, "eve", True, b"")

@@ -184,9 +184,8 @@ class Week:
         self.sent.append((shown(self.paper.now), str(mail["Subject"])))
 
 
-async def _week(folder: Path, choices: AlertChoices) -> Week:
-    """It becomes the host’s turn at noon on Monday, 1 June."""
-    paper = started(clock=DaysClock(2))
+async def begun(folder: Path, paper: Paper) -> Week:
+    """At noon on Monday, 1 June, the host of this table gets alerts by e-mail."""
     paper.now = at("2026-06-01 12:00")
     storage = Storage(f"sqlite+aiosqlite:///{folder / 'week.db'}")
     await storage.open()
@@ -196,7 +195,14 @@ async def _week(folder: Path, choices: AlertChoices) -> Week:
     await storage.logs.create_table(to_append(paper.state.id, paper.log[0]), listed=False)
     channel = ChannelRow("c", HOST, "mail", "host@example.org", "", "", "en", 1, 1)
     await storage.alerts.add_channel(channel)
-    await storage.alerts.choose(HOST, msgspec.json.encode(choices).decode())
+    return week
+
+
+async def _week(folder: Path, choices: AlertChoices) -> Week:
+    """It becomes the host’s turn."""
+    paper = started(clock=DaysClock(2))
+    week = await begun(folder, paper)
+    await week.storage.alerts.choose(HOST, msgspec.json.encode(choices).decode())
     while paper.state.seats[paper.state.to_move() or 0].person == HOST:
         paper.play(1)
     await week.turn()

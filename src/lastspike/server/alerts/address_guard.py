@@ -15,7 +15,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import NamedTuple
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from httpx import URL, InvalidURL
+from httpx import URL, InvalidURL, Request
 
 from lastspike.rules.errors import LastSpikeError
 
@@ -79,6 +79,23 @@ class Target(NamedTuple):
     def host(self) -> str:
         """The host as in DNS and certificates."""
         return self.url.raw_host.decode("ascii")
+
+    def request(
+        self, method: str, address: str, headers: dict[str, str], content: bytes | None = None
+    ) -> Request:
+        """A request that goes to this address, whatever the name means by then."""
+        own = {
+            "Host": self.url.netloc.decode("ascii"),
+            "User-Agent": "lastspike",
+            "Connection": "close",
+        }
+        return Request(
+            method,
+            self.url.copy_with(host=address),
+            headers=own | headers,
+            content=content,
+            extensions={"sni_hostname": self.host},
+        )
 
 
 def read_target(text: str, *, allow_private: bool) -> Target:

@@ -6,11 +6,12 @@ import asyncio
 
 import httpx
 
-from .address_guard import Target, checked_addresses, read_target
+from .address_guard import checked_addresses, read_target
 
 SECONDS = 10.0
 MOST_BYTES = 64 * 1024
 """Longer answers are cut off, and refused."""
+READING = {"Accept": "application/json", "Accept-Encoding": "identity"}
 
 
 async def fetch(url: str, headers: dict[str, str], *, allow_private: bool) -> bytes:
@@ -22,26 +23,10 @@ async def fetch(url: str, headers: dict[str, str], *, allow_private: bool) -> by
         tls = await asyncio.to_thread(httpx.create_ssl_context)  # reads many files
         try:
             async with httpx.AsyncHTTPTransport(verify=tls, trust_env=False) as transport:
-                request = _request(target, address, headers)
+                request = target.request("GET", address, READING | headers)
                 return await _read(await transport.handle_async_request(request))
         except httpx.HTTPError as error:
             raise OSError(str(error) or type(error).__name__) from None
-
-
-def _request(target: Target, address: str, headers: dict[str, str]) -> httpx.Request:
-    return httpx.Request(
-        "GET",
-        target.url.copy_with(host=address),
-        headers={
-            "Host": target.url.netloc.decode("ascii"),
-            "User-Agent": "lastspike",
-            "Accept": "application/json",
-            "Accept-Encoding": "identity",
-            "Connection": "close",
-            **headers,
-        },
-        extensions={"sni_hostname": target.host},
-    )
 
 
 async def _read(answer: httpx.Response) -> bytes:

@@ -211,18 +211,7 @@ class AlertSender:
     async def _post_to(self, address: str, target: Target, waiting: _Waiting) -> httpx.Response:
         if self._tls is None:
             raise RuntimeError("alerts are sent once they are started")
-        request = httpx.Request(
-            "POST",
-            target.url.copy_with(host=address),
-            headers={
-                "Host": target.url.netloc.decode("ascii"),
-                "User-Agent": "lastspike",
-                "Connection": "close",
-                **waiting.headers,
-            },
-            content=waiting.content,
-            extensions={"sni_hostname": target.host},
-        )
+        request = target.request("POST", address, waiting.headers, waiting.content)
         # A client would use redirects and proxies, and log whole URLs. One transport per request
         # never reuses a connection made for another name.
         async with httpx.AsyncHTTPTransport(verify=self._tls, trust_env=False) as transport:

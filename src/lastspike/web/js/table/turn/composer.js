@@ -232,32 +232,27 @@ export class Composer {
   }
 
   choosing() {
-    const view = /** @type {import("../../game/figures.js").View} */ (this.model.view);
-    const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
-    const double = (/** @type {string} */ tile) => figures.cost(view, tile).double;
-    const forced = view.legal.length > 0 && view.legal.every(double);
-    const hand = view.hands[/** @type {number} */ (this.model.looking)] ?? [];
     const plan = [
-      el(
-        "div",
-        { class: "plan-head" },
-        el("h2", { class: "now" }, say("Your turn: lay a tile")),
-        el(
-          "p",
-          { class: forced || this.page.behind() ? "why" : "why number" },
-          this.page.behind()
-            ? el("b", {}, say("The map is still showing the others’ turns."))
-            : forced
-              ? hand.every(double)
-                ? say("None of your tiles is next to track or a city, so you pay double.")
-                : say("No tile you can afford is next to track or a city, so you pay double.")
-              : count("{n} of your tiles can be laid: choose it.", "{n} of your tiles can be laid: choose one.", view.legal.length),
-        ),
-      ),
+      el("div", { class: "plan-head" }, el("h2", { class: "now" }, say("Your turn: lay a tile")), this.tilesToLay()),
       this.hintBox(),
       this.since(),
     ];
     return [plan, [this.landButton(), this.sinceButton(), this.hintButton()]];
+  }
+
+  /** What can be laid, unless the map is behind it. */
+  tilesToLay() {
+    const view = /** @type {import("../../game/figures.js").View} */ (this.model.view);
+    const figures = /** @type {import("../../game/figures.js").Figures} */ (this.model.figures);
+    const double = (/** @type {string} */ tile) => figures.cost(view, tile).double;
+    if (this.page.behind()) return el("p", { class: "why" }, el("b", {}, say("The map is still showing the others’ turns.")));
+    if (!view.legal.length || !view.legal.every(double)) return el("p", { class: "why number" }, count("{n} of your tiles can be laid: choose it.", "{n} of your tiles can be laid: choose one.", view.legal.length));
+    const hand = view.hands[/** @type {number} */ (this.model.looking)] ?? [];
+    return el(
+      "p",
+      { class: "why" },
+      hand.every(double) ? say("None of your tiles is next to track or a city, so you pay double.") : say("No tile you can afford is next to track or a city, so you pay double."),
+    );
   }
 
   /** What the others did, so that nobody has to look for it. */
